@@ -1,8 +1,12 @@
+// Package escaped has what people and models say of a defect that review let through, and whether the review noticed it.
+// The rule that finds the defects is in scoring/fixes.
 package escaped
 
 import (
 	"fmt"
 	"slices"
+
+	"github.com/prforge/prforge/scoring/fixes"
 )
 
 // What a reviewer needs to find a fault. Outside is knowledge that neither the change nor
@@ -50,7 +54,7 @@ func (a Answer) String() string {
 }
 
 // AnswersTo are the answers about a link.
-func AnswersTo(all []Answer, repo string, number int, l Link) []Answer {
+func AnswersTo(all []Answer, repo string, number int, l fixes.Link) []Answer {
 	var out []Answer
 	for _, a := range all {
 		if a.Repo == repo && a.PRNumber == number && a.Fix == l.Fix.Oid {

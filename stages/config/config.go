@@ -18,6 +18,7 @@ import (
 	"github.com/prforge/prforge/scoring"
 	"github.com/prforge/prforge/scoring/contamination"
 	"github.com/prforge/prforge/scoring/escaped"
+	"github.com/prforge/prforge/scoring/fixes"
 )
 
 // Config is the whole of prforge.yaml (spec section 12). Every key has a
@@ -219,10 +220,10 @@ type BugQuotas struct {
 }
 
 // Escaped says which later fixes lead to defects that review let through. What is
-// 0 is as in escaped.DefaultOptions.
+// 0 is as in fixes.DefaultOptions.
 type Escaped struct {
-	Until           Date `yaml:"until" json:"until"` // the last day of later history that is looked at
-	escaped.Options `yaml:",inline"`
+	Until         Date `yaml:"until" json:"until"` // the last day of later history that is looked at
+	fixes.Options `yaml:",inline"`
 	// Answers are what people and models say of links from fixes to pull requests. With
 	// ReleaseB those of grade B become records that two independent ones confirm.
 	ReleaseB bool             `yaml:"release_b,omitempty" json:"release_b,omitempty"`
@@ -231,7 +232,7 @@ type Escaped struct {
 
 // Filled is the section with the defaults where it says nothing.
 func (e Escaped) Filled() Escaped {
-	o, d := &e.Options, escaped.DefaultOptions()
+	o, d := &e.Options, fixes.DefaultOptions()
 	o.MaxDeleted, o.MaxAdded, o.MaxFiles = cmp.Or(o.MaxDeleted, d.MaxDeleted), cmp.Or(o.MaxAdded, d.MaxAdded), cmp.Or(o.MaxFiles, d.MaxFiles)
 	o.NearLines, o.NearShare, o.Similarity = cmp.Or(o.NearLines, d.NearLines), cmp.Or(o.NearShare, d.NearShare), cmp.Or(o.Similarity, d.Similarity)
 	o.IntroFiles, o.IntroAdded = cmp.Or(o.IntroFiles, d.IntroFiles), cmp.Or(o.IntroAdded, d.IntroAdded)

@@ -19,7 +19,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
-	"github.com/prforge/prforge/scoring/escaped"
+	"github.com/prforge/prforge/scoring/fixes"
 	"github.com/prforge/prforge/stages/run"
 	"github.com/prforge/prforge/stages/snapshots"
 )
@@ -159,7 +159,7 @@ func stagesOf[F any](s *run.Session, mirrors, before string) run.StagesFunc[F] {
 			return nil, nil
 		}
 		sh.Decide(verdict.StageHistory, verdict.Pass(verdict.Evidence{What: "last commit", Found: h.Tip}))
-		list := pullStages(s, &rule{options: o, links: escaped.Links(h, o), answers: s.Config.Escaped.Answers, releaseB: s.Config.Escaped.ReleaseB})
+		list := pullStages(s, &rule{options: o, links: fixes.Links(h, o), answers: s.Config.Escaped.Answers, releaseB: s.Config.Escaped.ReleaseB})
 		if i := slices.Index(pipeline.Names(list), before); i >= 0 {
 			list = list[:i]
 		}
@@ -171,7 +171,7 @@ func stagesOf[F any](s *run.Session, mirrors, before string) run.StagesFunc[F] {
 const historyVersion = 3
 
 // history reads the later history of a repository, from the state or a mirror.
-func history[F any](ctx context.Context, s *run.Session, sh *run.Shard[F], mirrors string, o escaped.Options) (*model.LaterHistory, error) {
+func history[F any](ctx context.Context, s *run.Session, sh *run.Shard[F], mirrors string, o fixes.Options) (*model.LaterHistory, error) {
 	q := run.LaterHistory(s.Window.Since, s.Config.Escaped.Until.AddDate(0, 0, 1), o)
 	text, err := json.Marshal([]any{historyVersion, q.Since.Format(time.DateOnly), q.Until.Format(time.DateOnly), o.MaxDeleted, o.MaxAdded, o.MaxFiles, o.NearLines})
 	if err != nil {
@@ -189,10 +189,10 @@ func history[F any](ctx context.Context, s *run.Session, sh *run.Shard[F], mirro
 	if err != nil || h == nil {
 		return nil, err
 	}
-	texts, err := sh.Repo.CommitPulls(ctx, sh.Used.History, h, escaped.Asked(h))
+	texts, err := sh.Repo.CommitPulls(ctx, sh.Used.History, h, fixes.Asked(h))
 	if err != nil {
 		return nil, err
 	}
-	escaped.AddTexts(h, texts)
+	fixes.AddTexts(h, texts)
 	return h, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/scoring"
 	"github.com/prforge/prforge/scoring/escaped"
+	"github.com/prforge/prforge/scoring/fixes"
 	"github.com/prforge/prforge/stages/run"
 )
 
@@ -65,12 +66,12 @@ func newRecord(p run.Passed) []*record {
 	o, c := ownOf(p.Item), p.Candidate
 	fix := o.link.Fix
 	r := &record{Item: p.Index, Ref: p.Ref, upstream: c.Final.Pull.BaseRefOid, license: o.license, Question: model.EscapedQuestion{Title: c.Pull.Title, Description: c.Pull.Body, Diff: c.Diff.Text, Contexts: o.contexts}}
-	statement, source := escaped.Statement(fix.Unit, c.Pull.Body)
+	statement, source := fixes.Statement(fix.Unit, c.Pull.Body)
 	r.Answer = model.EscapedAnswer{
-		Repo: p.Ref.Repo.String(), PRNumber: p.Ref.Number, Language: c.Grade.Language, MergedAt: escaped.MergedAt(o.link, c.Final.Pull).UTC().Format(time.RFC3339),
+		Repo: p.Ref.Repo.String(), PRNumber: p.Ref.Number, Language: c.Grade.Language, MergedAt: fixes.MergedAt(o.link, c.Final.Pull).UTC().Format(time.RFC3339),
 		Revision: o.revision, Head: c.Pull.HeadOid, Base: c.Base.ForkPoint, Kind: kindLines, Lines: o.lines,
-		Statement: statement, Symptom: escaped.Symptom(statement), Source: source, Fix: fix.Oid, FixPR: escaped.Number(fix.Unit), FixedAt: fix.At.UTC().Format(time.RFC3339),
-		FixTests: fix.Change.Tests, AgeDays: escaped.Age(o.link, c.Final.Pull), Grade: o.grade, Evidence: string(o.link.Evidence),
+		Statement: statement, Symptom: fixes.Symptom(statement), Source: source, Fix: fix.Oid, FixPR: fixes.Number(fix.Unit), FixedAt: fix.At.UTC().Format(time.RFC3339),
+		FixTests: fix.Change.Tests, AgeDays: fixes.Age(o.link, c.Final.Pull), Grade: o.grade, Evidence: string(o.link.Evidence),
 		Findable: o.findable, Noticed: escaped.Noticed(c.Final.Pull, o.lines, statement),
 	}
 	if o.link.Lines[0].Near {

@@ -16,6 +16,7 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/scoring/escaped"
+	"github.com/prforge/prforge/scoring/fixes"
 	"github.com/prforge/prforge/stages/evaluate"
 	"github.com/prforge/prforge/stages/run"
 )
@@ -109,7 +110,7 @@ func newAsked(p run.Passed) []*asked {
 	}
 	fix, ref := o.link.Fix, p.Ref.String()
 	it := label.Item{ID: label.ID(ref, fix.Oid), Title: c.Pull.Title, URL: c.Pull.URL, Description: c.Pull.Body, Body: said(o.link, c), Change: ref, Beside: []label.Other{}}
-	if lines := escaped.Place(c.Parsed, o.link.Lines); len(lines) > 0 {
+	if lines := fixes.Place(c.Parsed, o.link.Lines); len(lines) > 0 {
 		it.At = label.Place{File: lines[0].Path, Line: &lines[0].Line}
 	}
 	return []*asked{{item: it, diff: c.Diff.Text, answer: escaped.Answer{Repo: p.Ref.Repo.String(), PRNumber: p.Ref.Number, Fix: fix.Oid}}}
@@ -120,17 +121,17 @@ const maxShown = 20
 
 // said is what a link says, in Markdown. The message comes last, so that no markup of it
 // reaches the rest.
-func said(l escaped.Link, c *model.Candidate) string {
+func said(l fixes.Link, c *model.Candidate) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Commit %s of %s, %d days after the merge. Evidence: %s. Lines of the pull request that it touches:\n\n",
-		l.Fix.Oid, l.Fix.At.UTC().Format(time.DateOnly), escaped.Age(l, c.Final.Pull), l.Evidence)
+		l.Fix.Oid, l.Fix.At.UTC().Format(time.DateOnly), fixes.Age(l, c.Final.Pull), l.Evidence)
 	for _, line := range l.Lines[:min(len(l.Lines), maxShown)] {
 		fmt.Fprintf(&b, "    %s: %s\n", line.From, strings.TrimSpace(line.Text)) // indented: code, whatever it holds
 	}
 	if more := len(l.Lines) - maxShown; more > 0 {
 		fmt.Fprintf(&b, "\nand %d more.\n", more)
 	}
-	statement, source := escaped.Statement(l.Fix.Unit, c.Pull.Body)
+	statement, source := fixes.Statement(l.Fix.Unit, c.Pull.Body)
 	fmt.Fprintf(&b, "\nWhat it says (source: %s):\n\n%s", source, statement)
 	return b.String()
 }

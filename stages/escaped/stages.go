@@ -12,6 +12,7 @@ import (
 	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/scoring"
 	"github.com/prforge/prforge/scoring/escaped"
+	"github.com/prforge/prforge/scoring/fixes"
 	"github.com/prforge/prforge/stages/run"
 )
 
@@ -26,10 +27,10 @@ const (
 
 // own is what this benchmark's stages learn of a pull request.
 type own struct {
-	links    []escaped.Link
-	link     escaped.Link // that holds
-	grade    string       // of the link
-	why      string       // it is not A
+	links    []fixes.Link
+	link     fixes.Link // that holds
+	grade    string     // of the link
+	why      string     // it is not A
 	findable string
 	revision string
 	lines    []model.FaultLine
@@ -63,14 +64,14 @@ func (st filterStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, err
 	o, final := ownOf(it), it.Candidate.Final
 	var best *verdict.Verdict
 	for _, l := range o.links {
-		v := escaped.Accept(l, final.Pull, final.Parsed, st.rule.options)
+		v := fixes.Accept(l, final.Pull, final.Parsed, st.rule.options)
 		if v.Outcome != verdict.OutcomePass {
 			if best == nil {
 				best = &v
 			}
 			continue
 		}
-		grade, why := escaped.GradeOf(l, final.Pull, st.rule.options)
+		grade, why := fixes.GradeOf(l, final.Pull, st.rule.options)
 		if o.grade == "" || o.grade != "A" && grade == "A" {
 			o.link, o.grade, o.why, best = l, grade, why, &v
 		}
@@ -193,15 +194,15 @@ func (st revisionStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, e
 }
 
 // stands reports whether a diff has the faulty lines of a link.
-func stands(text string, l escaped.Link) bool {
+func stands(text string, l fixes.Link) bool {
 	d, err := unidiff.Parse(text)
 	return err == nil && placed(d, l) != nil
 }
 
 // placed are a link's faulty lines in a diff; nil where fewer than half of them
 // are there.
-func placed(d *unidiff.Diff, l escaped.Link) []model.FaultLine {
-	lines := escaped.Place(d, l.Lines)
+func placed(d *unidiff.Diff, l fixes.Link) []model.FaultLine {
+	lines := fixes.Place(d, l.Lines)
 	if 2*len(lines) < len(l.Lines) {
 		return nil
 	}
@@ -225,8 +226,8 @@ var _ pipeline.Stage[*run.Item] = placeStage{}
 
 // rule is the rule over the history of one repository.
 type rule struct {
-	options  escaped.Options
-	links    map[int][]escaped.Link
+	options  fixes.Options
+	links    map[int][]fixes.Link
 	answers  []escaped.Answer // of people and models, about links of any repository
 	releaseB bool
 }

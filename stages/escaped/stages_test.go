@@ -8,34 +8,34 @@ import (
 
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
-	"github.com/prforge/prforge/scoring/escaped"
+	"github.com/prforge/prforge/scoring/fixes"
 	"github.com/prforge/prforge/stages/run"
 )
 
 // A link of grade B does not hide a later one of grade A, nor does one that does not hold.
 func TestFilter_PrefersGradeA(t *testing.T) {
 	merged := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	link := func(oid string, days int, e escaped.Evidence) escaped.Link {
+	link := func(oid string, days int, e fixes.Evidence) fixes.Link {
 		line := model.OriginLine{Unit: strings.Repeat("a", 40)}
 		fix := &model.LaterCommit{Oid: oid, Unit: model.Unit{Subject: "Fix the total", Body: "It causes a crash.", At: merged.AddDate(0, 0, days)}}
 		fix.Change.Lines = []model.OriginLine{line}
-		return escaped.Link{Fix: fix, Unit: line.Unit, Evidence: e, Naming: escaped.Naming{Plain: e == escaped.Named}, Lines: fix.Change.Lines}
+		return fixes.Link{Fix: fix, Unit: line.Unit, Evidence: e, Naming: fixes.Naming{Plain: e == fixes.Named}, Lines: fix.Change.Lines}
 	}
-	late, revert, named := link("late", -1, escaped.Named), link("revert", 1, escaped.Reverted), link("named", 9, escaped.Named)
+	late, revert, named := link("late", -1, fixes.Named), link("revert", 1, fixes.Reverted), link("named", 9, fixes.Named)
 	for _, tc := range []struct {
-		links       []escaped.Link
+		links       []fixes.Link
 		link, grade string
 		code        verdict.Code
 	}{
-		{links: []escaped.Link{late, revert, named}, link: "named", grade: "A"},
-		{links: []escaped.Link{named, revert}, link: "named", grade: "A"},
-		{links: []escaped.Link{late, revert}, link: "revert", grade: "B"},
-		{links: []escaped.Link{late}, code: verdict.LinkWrongPull},
+		{links: []fixes.Link{late, revert, named}, link: "named", grade: "A"},
+		{links: []fixes.Link{named, revert}, link: "named", grade: "A"},
+		{links: []fixes.Link{late, revert}, link: "revert", grade: "B"},
+		{links: []fixes.Link{late}, code: verdict.LinkWrongPull},
 	} {
 		pull := &model.PullRequest{Title: "Count items", MergedAt: &merged, MergeCommit: &model.MergeCommit{Oid: strings.Repeat("a", 40)}}
 		o := &own{links: tc.links}
 		it := &run.Item{Own: o, Candidate: &model.Candidate{Final: &model.Final{Pull: pull}}}
-		v, err := filterStage{&rule{options: escaped.DefaultOptions()}}.Run(t.Context(), it)
+		v, err := filterStage{&rule{options: fixes.DefaultOptions()}}.Run(t.Context(), it)
 		if err != nil || v.Code != tc.code {
 			t.Errorf("%s, %v; want %q", v.Code, err, tc.code)
 		}

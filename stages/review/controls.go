@@ -24,7 +24,7 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/scoring"
 	"github.com/prforge/prforge/scoring/contamination"
-	"github.com/prforge/prforge/scoring/escaped"
+	"github.com/prforge/prforge/scoring/fixes"
 	"github.com/prforge/prforge/stages/run"
 )
 
@@ -208,16 +208,16 @@ func unwanted(k *artifacts.EvidenceComment) bool {
 }
 
 // laterLinks are the links from later fixes to the repository's pull requests; none without a mirror.
-func laterLinks(ctx context.Context, since time.Time, m *gitsource.Mirror, o ControlOptions) (map[int][]escaped.Link, error) {
+func laterLinks(ctx context.Context, since time.Time, m *gitsource.Mirror, o ControlOptions) (map[int][]fixes.Link, error) {
 	if m == nil {
 		return nil, nil
 	}
-	rule := escaped.DefaultOptions()
+	rule := fixes.DefaultOptions()
 	history, err := m.History(ctx, run.LaterHistory(since, o.Until.AddDate(0, 0, 1), rule))
 	if err != nil {
 		return nil, err
 	}
-	return escaped.Links(history, rule), nil
+	return fixes.Links(history, rule), nil
 }
 
 // hunks judges a record's hunks, finally by what became of them.
@@ -247,7 +247,7 @@ type laterLook struct {
 	mirror  *gitsource.Mirror
 	item    *run.Item
 	options ControlOptions
-	links   []escaped.Link // from later fixes to the pull request
+	links   []fixes.Link // from later fixes to the pull request
 
 	asked  bool
 	later  *gitsource.Later
@@ -295,9 +295,9 @@ func (l *laterLook) open(ctx context.Context) (err error) {
 	if err != nil || l.later == nil {
 		return err
 	}
-	rule := escaped.DefaultOptions()
+	rule := fixes.DefaultOptions()
 	for _, k := range l.links {
-		if escaped.Accept(k, p, l.item.Candidate.Final.Parsed, rule).Outcome == verdict.OutcomePass {
+		if fixes.Accept(k, p, l.item.Candidate.Final.Parsed, rule).Outcome == verdict.OutcomePass {
 			l.reason, l.commit = model.ControlEscaped, k.Fix.Oid
 		}
 	}
@@ -336,8 +336,8 @@ func (l *laterLook) blamed(ctx context.Context) error {
 	merge, number := p.MergeCommit.Oid, strconv.Itoa(p.Ref.Number)
 	commits, err := l.later.Mentioning(ctx, "#"+number, "gh-"+number, "/pull/"+number, fmt.Sprintf("%.7s", merge), fmt.Sprintf("%.7s", p.HeadOid))
 	for _, c := range commits {
-		for _, n := range escaped.Namings(c.Subject, c.Body) {
-			if n.Is(p.Ref.Number, merge, p.HeadOid) && !n.IsElsewhere(p.Ref.Repo) {
+		for _, n := range fixes.Namings(c.Subject, c.Body) {
+			if n.Is(p.Ref, merge, p.HeadOid) {
 				l.reason, l.commit = model.ControlNamedLater, c.Oid
 			}
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/prforge/prforge/collectors/gitsource"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/unidiff"
-	"github.com/prforge/prforge/scoring/escaped"
+	"github.com/prforge/prforge/scoring/fixes"
 )
 
 // Mirror opens a repository's full clone, OWNER/NAME.git or OWNER/NAME below a folder; nil, without an error, if
@@ -25,10 +25,10 @@ func (s *Session) Mirror(ctx context.Context, mirrors string, ref model.RepoRef)
 }
 
 // LaterHistory is the query for the commits of a mirror, in [since, until), that reveal escaped defects.
-func LaterHistory(since, until time.Time, o escaped.Options) gitsource.HistoryQuery {
+func LaterHistory(since, until time.Time, o fixes.Options) gitsource.HistoryQuery {
 	return gitsource.HistoryQuery{
 		Since: since, Until: until,
-		Want:   func(c gitsource.Commit) ([]string, bool) { return escaped.Wanted(c.Subject, c.Body) },
-		Change: func(d *unidiff.Diff) model.FixChange { return escaped.Change(d, o) },
+		Want:   func(c gitsource.Commit) ([]string, bool) { return fixes.Wanted(c.Subject, c.Body) },
+		Change: func(d *unidiff.Diff) model.FixChange { return fixes.Change(d, o) },
 	}
 }

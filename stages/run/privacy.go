@@ -6,7 +6,7 @@ import (
 	"github.com/prforge/prforge/artifacts/takedown"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/pipeline"
-	"github.com/prforge/prforge/scoring/escaped"
+	"github.com/prforge/prforge/scoring/fixes"
 	"github.com/prforge/prforge/stages/config"
 )
 
@@ -54,11 +54,11 @@ func (s *Session) redact(p *model.PullRequest) *model.PullRequest {
 func (s *Session) redactLater(ref model.RepoRef, h *model.LaterHistory, texts map[string]model.CommitPull) {
 	hidden := func(oid string, u model.Unit) bool {
 		u.Pull = texts[oid]
-		return s.Takedowns.Pull(model.PullRef{Repo: ref, Number: escaped.Number(u)})
+		return s.Takedowns.Pull(model.PullRef{Repo: ref, Number: fixes.Number(u)})
 	}
 	text := s.Takedowns.Text
 	if s.Pseudonyms != nil {
-		text = func(body string) string { return s.Pseudonyms.Text(s.Takedowns.Text(escaped.WithoutTrailers(body))) }
+		text = func(body string) string { return s.Pseudonyms.Text(s.Takedowns.Text(fixes.WithoutTrailers(body))) }
 	}
 	h.Commits = slices.DeleteFunc(h.Commits, func(c model.LaterCommit) bool { return hidden(c.Oid, c.Unit) })
 	for i := range h.Commits {

@@ -1,7 +1,7 @@
-// Package escaped finds faults that review missed: a later commit names the change that introduced one, reverts it
-// for a stated reason, or repairs its lines. It is a rule over facts of git and GitHub. docs/escaped.md measures its
-// precision.
-package escaped
+// Package fixes finds the changes that later fixes repair: a later commit names the change that introduced a fault,
+// reverts it for a stated reason, or repairs its lines. It is a rule over facts of git and GitHub. docs/escaped.md
+// measures its precision.
+package fixes
 
 import (
 	"regexp"
@@ -20,9 +20,9 @@ type Naming struct {
 }
 
 // Is reports whether the change is the given pull request or one of its commits.
-func (n Naming) Is(number int, commits ...string) bool {
+func (n Naming) Is(p model.PullRef, commits ...string) bool {
 	if n.Number != 0 {
-		return n.Number == number
+		return n.Number == p.Number && !n.isElsewhere(p.Repo)
 	}
 	for _, c := range commits {
 		if n.Commit != "" && strings.HasPrefix(c, n.Commit) {
@@ -32,8 +32,8 @@ func (n Naming) Is(number int, commits ...string) bool {
 	return false
 }
 
-// IsElsewhere reports whether the number is of a repository of another name. An owner that differs may be a former one.
-func (n Naming) IsElsewhere(repo model.RepoRef) bool {
+// isElsewhere reports whether the number is of a repository of another name. An owner that differs may be a former one.
+func (n Naming) isElsewhere(repo model.RepoRef) bool {
 	return n.Repo != "" && !strings.EqualFold(n.Repo, repo.Name)
 }
 

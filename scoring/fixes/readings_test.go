@@ -1,4 +1,4 @@
-package escaped_test
+package fixes_test
 
 import (
 	"os"

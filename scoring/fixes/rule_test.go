@@ -1,4 +1,4 @@
-package escaped_test
+package fixes_test
 
 import (
 	"slices"
@@ -9,7 +9,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/unidiff"
 	"github.com/prforge/prforge/internal/verdict"
-	"github.com/prforge/prforge/scoring/escaped"
+	"github.com/prforge/prforge/scoring/fixes"
 )
 
 func parse(t *testing.T, text string) *unidiff.Diff {
@@ -40,14 +40,14 @@ diff --git a/pkg/a_test.go b/pkg/a_test.go
 `
 
 func TestChange(t *testing.T) {
-	c := escaped.Change(parse(t, fixDiff), escaped.DefaultOptions())
+	c := fixes.Change(parse(t, fixDiff), fixes.DefaultOptions())
 	if c.Files != 1 || c.Deleted != 1 || c.Added != 1 || !c.Tests {
 		t.Errorf("%+v", c)
 	}
 	if len(c.Lines) != 1 || c.Lines[0].Line != 13 || c.Lines[0].Near || !strings.Contains(c.Lines[0].Text, "count(items)") {
 		t.Errorf("%+v", c.Lines)
 	}
-	only := escaped.Change(parse(t, strings.ReplaceAll(strings.ReplaceAll(fixDiff, "-\t// another\n-\ttotal = total + count(items)\n", ""), "-10,5 +10,4", "-10,3 +10,4")), escaped.DefaultOptions())
+	only := fixes.Change(parse(t, strings.ReplaceAll(strings.ReplaceAll(fixDiff, "-\t// another\n-\ttotal = total + count(items)\n", ""), "-10,5 +10,4", "-10,3 +10,4")), fixes.DefaultOptions())
 	if len(only.Lines) != 1 || !only.Lines[0].Near || only.Lines[0].Line != 10 {
 		t.Errorf("of what only inserts: %+v", only.Lines)
 	}
@@ -56,12 +56,12 @@ func TestChange(t *testing.T) {
 // What a project runs on itself is none of its production code.
 func TestChange_Tooling(t *testing.T) {
 	for _, path := range []string{"fuzz/a.go", "cranelift/fuzzgen/a.go", "a/benchmarks/a.go", "scripts/a.go", ".github/a/a.go", "hack/a.go", "ci/a.go", ".ci/a.go", "examples/a.go", "e2e/a.go"} {
-		if c := escaped.Change(parse(t, strings.ReplaceAll(fixDiff, "pkg/a.go", path)), escaped.DefaultOptions()); c.Files != 0 || len(c.Lines) != 0 {
+		if c := fixes.Change(parse(t, strings.ReplaceAll(fixDiff, "pkg/a.go", path)), fixes.DefaultOptions()); c.Files != 0 || len(c.Lines) != 0 {
 			t.Errorf("%s: %+v", path, c)
 		}
 	}
 	for _, path := range []string{"tools/a.go", "cli/a.go", "description/a.go", "scripting/a.go", "pkg/fuzzer.go"} {
-		if c := escaped.Change(parse(t, strings.ReplaceAll(fixDiff, "pkg/a.go", path)), escaped.DefaultOptions()); c.Files != 1 {
+		if c := fixes.Change(parse(t, strings.ReplaceAll(fixDiff, "pkg/a.go", path)), fixes.DefaultOptions()); c.Files != 1 {
 			t.Errorf("%s: %+v", path, c)
 		}
 	}
@@ -70,7 +70,7 @@ func TestChange_Tooling(t *testing.T) {
 // A comment that is inserted is near no faulty line.
 func TestChange_CommentInserted(t *testing.T) {
 	const diff = "diff --git a/a.go b/a.go\n--- a/a.go\n+++ b/a.go\n@@ -10,2 +10,3 @@\n \ttotal := 0\n+\t// items are counted\n \treturn total\n"
-	if c := escaped.Change(parse(t, diff), escaped.DefaultOptions()); len(c.Lines) != 0 {
+	if c := fixes.Change(parse(t, diff), fixes.DefaultOptions()); len(c.Lines) != 0 {
 		t.Errorf("%+v", c.Lines)
 	}
 }
@@ -79,11 +79,11 @@ func TestChange_CommentInserted(t *testing.T) {
 func TestLinks_RevertNamesItsCommit(t *testing.T) {
 	h := history(3, "Take it back", "This reverts commit aaaaaaaa1.")
 	h.Commits[0].Change.Lines = nil
-	if links := escaped.Links(h, escaped.DefaultOptions()); len(links[10]) != 1 {
+	if links := fixes.Links(h, fixes.DefaultOptions()); len(links[10]) != 1 {
 		t.Errorf("%+v", links)
 	}
 	h.Commits[0].Refs = nil
-	if links := escaped.Links(h, escaped.DefaultOptions()); len(links) != 0 {
+	if links := fixes.Links(h, fixes.DefaultOptions()); len(links) != 0 {
 		t.Errorf("of a commit that is not known: %+v", links)
 	}
 }
@@ -108,7 +108,7 @@ func history(days int, subject, body string) *model.LaterHistory {
 // texts gives the fix what GitHub says.
 func texts(p model.CommitPull) func(*model.PullRequest, *model.LaterHistory) {
 	return func(_ *model.PullRequest, h *model.LaterHistory) {
-		escaped.AddTexts(h, map[string]model.CommitPull{strings.Repeat("f", 40): p})
+		fixes.AddTexts(h, map[string]model.CommitPull{strings.Repeat("f", 40): p})
 	}
 }
 
@@ -171,7 +171,7 @@ func TestAccept(t *testing.T) {
 		{name: "named without lines", subject: "Count right", body: "#10 broke the total", days: 9, code: verdict.LinkNoLines, edit: func(_ *model.PullRequest, h *model.LaterHistory) { h.Commits[0].Change.Lines = nil }},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			o := escaped.DefaultOptions()
+			o := fixes.DefaultOptions()
 			o.GradeADays = tc.gradeA
 			h := history(tc.days, tc.subject, tc.body)
 			merged := day(0)
@@ -179,7 +179,7 @@ func TestAccept(t *testing.T) {
 			if tc.edit != nil {
 				tc.edit(p, h)
 			}
-			links := escaped.Links(h, o)[10]
+			links := fixes.Links(h, o)[10]
 			if len(links) != 1 {
 				t.Fatalf("%d links", len(links))
 			}
@@ -187,11 +187,11 @@ func TestAccept(t *testing.T) {
 			if diff == "" {
 				diff = introducing
 			}
-			v := escaped.Accept(links[0], p, parse(t, diff), o)
+			v := fixes.Accept(links[0], p, parse(t, diff), o)
 			if v.Code != tc.code {
 				t.Fatalf("%s: %s (%s), want %q", v.Outcome, v.Code, v.Detail, tc.code)
 			}
-			if grade, why := escaped.GradeOf(links[0], p, o); tc.code == "" && (grade != tc.grade || (why == "") != (grade == "A")) {
+			if grade, why := fixes.GradeOf(links[0], p, o); tc.code == "" && (grade != tc.grade || (why == "") != (grade == "A")) {
 				t.Errorf("grade %s, want %s (%s)", grade, tc.grade, why)
 			}
 		})
@@ -211,15 +211,15 @@ func TestThresholds(t *testing.T) {
 		name     string
 		in, out  func(*model.PullRequest, *model.FixChange)
 		linked   bool // out still leads back
-		evidence escaped.Evidence
+		evidence fixes.Evidence
 	}{
-		{"max_deleted_lines", func(_ *model.PullRequest, c *model.FixChange) { c.Deleted = 20 }, func(_ *model.PullRequest, c *model.FixChange) { c.Deleted = 21 }, false, escaped.Deleted},
-		{"max_added_lines", func(_ *model.PullRequest, c *model.FixChange) { c.Added = 200 }, func(_ *model.PullRequest, c *model.FixChange) { c.Added = 201 }, false, escaped.Deleted},
-		{"max_files", func(_ *model.PullRequest, c *model.FixChange) { c.Files = 3 }, func(_ *model.PullRequest, c *model.FixChange) { c.Files = 4 }, false, escaped.Deleted},
-		{"near_share", func(_ *model.PullRequest, c *model.FixChange) { c.Lines = near(4, 1) }, func(_ *model.PullRequest, c *model.FixChange) { c.Lines = near(3, 1) }, false, escaped.Near},
-		{"introducing_files", func(p *model.PullRequest, _ *model.FixChange) { p.ChangedFiles = 30 }, func(p *model.PullRequest, _ *model.FixChange) { p.ChangedFiles = 31 }, true, escaped.Deleted},
-		{"introducing_lines", func(p *model.PullRequest, _ *model.FixChange) { p.Additions = 1000 }, func(p *model.PullRequest, _ *model.FixChange) { p.Additions = 1001 }, true, escaped.Deleted},
-		{"min_days", func(*model.PullRequest, *model.FixChange) {}, func(*model.PullRequest, *model.FixChange) {}, true, escaped.Deleted},
+		{"max_deleted_lines", func(_ *model.PullRequest, c *model.FixChange) { c.Deleted = 20 }, func(_ *model.PullRequest, c *model.FixChange) { c.Deleted = 21 }, false, fixes.Deleted},
+		{"max_added_lines", func(_ *model.PullRequest, c *model.FixChange) { c.Added = 200 }, func(_ *model.PullRequest, c *model.FixChange) { c.Added = 201 }, false, fixes.Deleted},
+		{"max_files", func(_ *model.PullRequest, c *model.FixChange) { c.Files = 3 }, func(_ *model.PullRequest, c *model.FixChange) { c.Files = 4 }, false, fixes.Deleted},
+		{"near_share", func(_ *model.PullRequest, c *model.FixChange) { c.Lines = near(4, 1) }, func(_ *model.PullRequest, c *model.FixChange) { c.Lines = near(3, 1) }, false, fixes.Near},
+		{"introducing_files", func(p *model.PullRequest, _ *model.FixChange) { p.ChangedFiles = 30 }, func(p *model.PullRequest, _ *model.FixChange) { p.ChangedFiles = 31 }, true, fixes.Deleted},
+		{"introducing_lines", func(p *model.PullRequest, _ *model.FixChange) { p.Additions = 1000 }, func(p *model.PullRequest, _ *model.FixChange) { p.Additions = 1001 }, true, fixes.Deleted},
+		{"min_days", func(*model.PullRequest, *model.FixChange) {}, func(*model.PullRequest, *model.FixChange) {}, true, fixes.Deleted},
 	} {
 		for _, outside := range []bool{false, true} {
 			days, edit := 3, tc.in
@@ -234,14 +234,14 @@ func TestThresholds(t *testing.T) {
 			merged := day(0)
 			p := &model.PullRequest{Ref: model.PullRef{Number: 10}, Title: "Count items", MergedAt: &merged, MergeCommit: &model.MergeCommit{Oid: mine}}
 			edit(p, &h.Commits[0].Change)
-			links := escaped.Links(h, escaped.DefaultOptions())[10]
+			links := fixes.Links(h, fixes.DefaultOptions())[10]
 			if len(links) != 1 {
 				if !outside || tc.linked {
 					t.Errorf("%s: %d links, outside %v", tc.name, len(links), outside)
 				}
 				continue
 			}
-			v := escaped.Accept(links[0], p, parse(t, introducing), escaped.DefaultOptions())
+			v := fixes.Accept(links[0], p, parse(t, introducing), fixes.DefaultOptions())
 			if (v.Outcome == verdict.OutcomePass) == outside || links[0].Evidence != tc.evidence {
 				t.Errorf("%s: outside %v, %s, %s (%s)", tc.name, outside, links[0].Evidence, v.Outcome, v.Code)
 			}
@@ -257,7 +257,7 @@ func TestThresholds_Similarity(t *testing.T) {
 		want    float64
 	}{{"a b c d x y z", 0.4}, {"a b c x y z w", 3.0 / 11}} {
 		d := parse(t, "diff --git a/pkg/a.go b/pkg/a.go\n--- a/pkg/a.go\n+++ b/pkg/a.go\n@@ -1,1 +1,1 @@\n-"+tc.deleted+"\n+a b c d e f g\n")
-		if got := escaped.Likeness(d, lines); got != tc.want {
+		if got := fixes.Likeness(d, lines); got != tc.want {
 			t.Errorf("%s: %v, want %v", tc.deleted, got, tc.want)
 		}
 	}
@@ -289,7 +289,7 @@ func TestLinks_None(t *testing.T) {
 	} {
 		h := history(9, "Fix the total", "")
 		edit(h)
-		if links := escaped.Links(h, escaped.DefaultOptions()); len(links) != 0 {
+		if links := fixes.Links(h, fixes.DefaultOptions()); len(links) != 0 {
 			t.Errorf("%s: %+v", name, links)
 		}
 	}
@@ -297,7 +297,7 @@ func TestLinks_None(t *testing.T) {
 
 func TestPlace(t *testing.T) {
 	want := []model.OriginLine{{From: "pkg/a.go", Text: "total = total + count(items)"}, {From: "pkg/a.go", Text: "absent"}, {From: "pkg/b.go", Text: "total = total + count(items)"}}
-	got := escaped.Place(parse(t, introducing), want)
+	got := fixes.Place(parse(t, introducing), want)
 	if !slices.Equal(got, []model.FaultLine{{Path: "pkg/a.go", Line: 2, Text: "\ttotal = total + count(items)"}}) {
 		t.Errorf("%+v", got)
 	}
@@ -313,8 +313,8 @@ func TestNumberAndTitle(t *testing.T) {
 		{model.Unit{Subject: "Merge pull request #7 from a/b", Body: "Fix y\n\nMore"}, 7, "Fix y"},
 		{model.Unit{Subject: "Fix #3"}, 0, "Fix #3"},
 	} {
-		if escaped.Number(tc.u) != tc.number || escaped.Title(tc.u) != tc.title {
-			t.Errorf("%+v: #%d %q", tc.u, escaped.Number(tc.u), escaped.Title(tc.u))
+		if fixes.Number(tc.u) != tc.number || fixes.Title(tc.u) != tc.title {
+			t.Errorf("%+v: #%d %q", tc.u, fixes.Number(tc.u), fixes.Title(tc.u))
 		}
 	}
 }
@@ -329,39 +329,9 @@ func TestSymptom(t *testing.T) {
 		{"The queue loses parcels after a restart", "The queue loses parcels after a restart"},
 		{"Fix the queue", ""},
 	} {
-		if got := escaped.Symptom(tc.statement); got != tc.want {
+		if got := fixes.Symptom(tc.statement); got != tc.want {
 			t.Errorf("%q: got %q, want %q", tc.statement, got, tc.want)
 		}
-	}
-}
-
-func TestNoticed(t *testing.T) {
-	merged := day(5)
-	p := &model.PullRequest{Author: model.Account{Login: "a"}, MergedAt: &merged, Threads: []model.Thread{{Path: "pkg/a.go", Comments: []model.Comment{{
-		URL: "u", Author: model.Account{Login: "b"}, CreatedAt: day(1), DiffHunk: "@@ -1,1 +1,2 @@\n package a\n+\ttotal = total + count(items)",
-		Body: "The total counts canceled items twice, is this meant?",
-	}}}}}
-	lines := []model.FaultLine{{Path: "pkg/a.go", Line: 2, Text: "\ttotal = total + count(items)"}}
-	said := "The total counted canceled items twice, which counts too much"
-	for _, tc := range []struct {
-		name string
-		edit func(*model.Comment)
-		want string
-	}{
-		{"said so", func(*model.Comment) {}, "u"},
-		{"in three words", func(c *model.Comment) { c.Body = "The total counts items, is this meant?" }, "u"},
-		{"in two", func(c *model.Comment) { c.Body = "The total counts, is this meant?" }, ""},
-		{"the author", func(c *model.Comment) { c.Author.Login = "a" }, ""},
-		{"after the merge", func(c *model.Comment) { c.CreatedAt = day(6) }, ""},
-		{"elsewhere", func(c *model.Comment) { c.DiffHunk = "@@ -1,1 +1,1 @@\n package a" }, ""},
-		{"of something else", func(c *model.Comment) { c.Body = "Please rename this variable" }, ""},
-	} {
-		before := p.Threads[0].Comments[0]
-		tc.edit(&p.Threads[0].Comments[0])
-		if got := escaped.Noticed(p, lines, said); got != tc.want {
-			t.Errorf("%s: got %q, want %q", tc.name, got, tc.want)
-		}
-		p.Threads[0].Comments[0] = before
 	}
 }
 
@@ -380,7 +350,7 @@ func TestStatement(t *testing.T) {
 		{"a revert", model.Unit{Subject: `Revert "Count"`, Body: "This reverts commit aaaaaaaa1.", Pull: model.CommitPull{Body: "It fails."}}, "", "Revert \"Count\"\n\nThis reverts commit aaaaaaaa1.\n\nIt fails.", "revert"},
 		{"a form", model.Unit{Subject: "Fix it (#12)", Body: "# Motivation of the change\nIt was zero."}, "# Motivation of the change\nCount.", "Fix it\n\nIt was zero.", "fix"},
 	} {
-		if text, source := escaped.Statement(tc.fix, tc.introducing); text != tc.text || source != tc.source {
+		if text, source := fixes.Statement(tc.fix, tc.introducing); text != tc.text || source != tc.source {
 			t.Errorf("%s: %q from %s, want %q from %s", tc.name, text, source, tc.text, tc.source)
 		}
 	}
@@ -389,21 +359,21 @@ func TestStatement(t *testing.T) {
 func TestAsked(t *testing.T) {
 	h := history(9, "Fix the total", "")
 	unit, fix := strings.Repeat("a", 40), strings.Repeat("f", 40)
-	if got := escaped.Asked(h); !slices.Equal(got, []string{fix}) {
+	if got := fixes.Asked(h); !slices.Equal(got, []string{fix}) {
 		t.Errorf("%v, want the fix alone", got)
 	}
 	h.Units[unit] = model.Unit{Subject: "Count items", At: day(0)}
-	if got := escaped.Asked(h); !slices.Equal(got, []string{unit, fix}) {
+	if got := fixes.Asked(h); !slices.Equal(got, []string{unit, fix}) {
 		t.Errorf("%v, want the unit without a number, too", got)
 	}
-	escaped.AddTexts(h, map[string]model.CommitPull{unit: {Number: 10}})
+	fixes.AddTexts(h, map[string]model.CommitPull{unit: {Number: 10}})
 	merged := day(0)
 	p := &model.PullRequest{Ref: model.PullRef{Number: 10}, Title: "Count items", MergedAt: &merged, MergeCommit: &model.MergeCommit{Oid: strings.Repeat("b", 40)}}
-	links := escaped.Links(h, escaped.DefaultOptions())[10]
+	links := fixes.Links(h, fixes.DefaultOptions())[10]
 	if len(links) != 1 {
 		t.Fatalf("%d links to what GitHub knows the number of", len(links))
 	}
-	if v := escaped.Accept(links[0], p, parse(t, introducing), escaped.DefaultOptions()); v.Outcome != verdict.OutcomePass {
+	if v := fixes.Accept(links[0], p, parse(t, introducing), fixes.DefaultOptions()); v.Outcome != verdict.OutcomePass {
 		t.Errorf("a commit of a rebased branch: %s", v.Code)
 	}
 }

@@ -1,4 +1,4 @@
-package escaped
+package fixes
 
 import (
 	"maps"
@@ -177,7 +177,7 @@ func Accept(l Link, p *model.PullRequest, d *unidiff.Diff, o Options) verdict.Ve
 	}
 	age := Age(l, p)
 	switch {
-	case l.Naming.IsElsewhere(p.Ref.Repo):
+	case l.Naming.isElsewhere(p.Ref.Repo):
 		return verdict.Reject(verdict.LinkWrongPull, "the message blames a pull request of another repository", found("repository", l.Naming.Repo, ""))
 	case age < 0:
 		return verdict.Reject(verdict.LinkWrongPull, "the fix is older than the merge")

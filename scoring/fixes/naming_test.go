@@ -1,24 +1,25 @@
-package escaped_test
+package fixes_test
 
 import (
 	"reflect"
 	"strings"
 	"testing"
 
-	"github.com/prforge/prforge/scoring/escaped"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/scoring/fixes"
 )
 
 func TestNamings(t *testing.T) {
-	number := func(n int) []escaped.Naming { return []escaped.Naming{{Number: n}} }
-	plain := func(n int) []escaped.Naming { return []escaped.Naming{{Number: n, Plain: true}} }
+	number := func(n int) []fixes.Naming { return []fixes.Naming{{Number: n}} }
+	plain := func(n int) []fixes.Naming { return []fixes.Naming{{Number: n, Plain: true}} }
 	for _, tc := range []struct {
 		name, subject, body string
-		want                []escaped.Naming
+		want                []fixes.Naming
 	}{
-		{"plain: a regression from it", "Fix x", "This is a regression from\nhttps://github.com/o/n/pull/12.", []escaped.Naming{{Number: 12, Repo: "n", Plain: true}}},
-		{"of a repository", "Fix x", "This regression blocks o/n.net#12.", []escaped.Naming{{Number: 12, Repo: "n.net", Plain: true}}},
+		{"plain: a regression from it", "Fix x", "This is a regression from\nhttps://github.com/o/n/pull/12.", []fixes.Naming{{Number: 12, Repo: "n", Plain: true}}},
+		{"of a repository", "Fix x", "This regression blocks o/n.net#12.", []fixes.Naming{{Number: 12, Repo: "n.net", Plain: true}}},
 		{"plain: a fault that it introduced", "Fix x", "It repairs a bug of two threads that was introduced by the change in (#12).", plain(12)},
-		{"plain: broken by", "Fix x", "Broken by\n`b80bb0586`", []escaped.Naming{{Commit: "b80bb0586", Plain: true}}},
+		{"plain: broken by", "Fix x", "Broken by\n`b80bb0586`", []fixes.Naming{{Commit: "b80bb0586", Plain: true}}},
 		{"plain: the cause", "Fix x", "The cause is #12: it serves old ones.", plain(12)},
 		{"plain: since it", "Fix x", "Since #12 it is broken.", plain(12)},
 		{"plain: what it forgot", "Fix x", "#12 forgot to close it.", plain(12)},
@@ -31,8 +32,8 @@ func TestNamings(t *testing.T) {
 		{"not plain: a feature that fails", "Fix x", "The period introduced in #12 fails to end.", number(12)},
 		{"not plain: an accident", "Fix x", "As part of #12 we accidentally used the other one.", number(12)},
 		{"a number and a verb", "Fix x (#15391)", "#13913 breaks the conversion.", number(13913)},
-		{"an address of a pull request", "Allow y (#2)", "https://github.com/o/n/pull/14180 introduced changes which broke it", []escaped.Naming{{Number: 14180, Repo: "n", Plain: true}}},
-		{"a commit", "Fix z", "Regression introduced by b80bb0586 (migration).", []escaped.Naming{{Commit: "b80bb0586", Plain: true}}},
+		{"an address of a pull request", "Allow y (#2)", "https://github.com/o/n/pull/14180 introduced changes which broke it", []fixes.Naming{{Number: 14180, Repo: "n", Plain: true}}},
+		{"a commit", "Fix z", "Regression introduced by b80bb0586 (migration).", []fixes.Naming{{Commit: "b80bb0586", Plain: true}}},
 		{"in the subject", "fix(canvas): restore it (#8903 regression) (#10408)", "", plain(8903)},
 		{"a word of blame in a title that closes", "Fix #8903 regression (#9)", "", plain(8903)},
 		{"once", "Fix (#3)", "Broken by #2.\n\n#2 broke it.", plain(2)},
@@ -58,7 +59,7 @@ func TestNamings(t *testing.T) {
 		{"a cherry pick", "Fix a bug", "text\n(cherry picked from commit 672dc14d29b1c2)\n", nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if got := escaped.Namings(tc.subject, tc.body); !reflect.DeepEqual(got, tc.want) {
+			if got := fixes.Namings(tc.subject, tc.body); !reflect.DeepEqual(got, tc.want) {
 				t.Errorf("got %v, want %v", got, tc.want)
 			}
 		})
@@ -68,10 +69,13 @@ func TestNamings(t *testing.T) {
 func TestNaming_Is(t *testing.T) {
 	const oid = "672dc14d2900000000000000000000000000000a"
 	for _, tc := range []struct {
-		n    escaped.Naming
+		n    fixes.Naming
 		want bool
-	}{{escaped.Naming{Number: 7}, true}, {escaped.Naming{Number: 8}, false}, {escaped.Naming{Commit: "672dc14d2"}, true}, {escaped.Naming{Commit: "672dc14d3"}, false}, {escaped.Naming{}, false}} {
-		if tc.n.Is(7, "", oid) != tc.want {
+	}{
+		{fixes.Naming{Number: 7}, true}, {fixes.Naming{Number: 8}, false}, {fixes.Naming{Number: 7, Repo: "N"}, true},
+		{fixes.Naming{Number: 7, Repo: "m"}, false}, {fixes.Naming{Commit: "672dc14d2"}, true}, {fixes.Naming{Commit: "672dc14d3"}, false}, {fixes.Naming{}, false},
+	} {
+		if tc.n.Is(model.PullRef{Repo: model.RepoRef{Owner: "o", Name: "n"}, Number: 7}, "", oid) != tc.want {
 			t.Errorf("%v.Is: want %t", tc.n, tc.want)
 		}
 	}

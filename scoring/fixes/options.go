@@ -1,4 +1,4 @@
-package escaped
+package fixes
 
 // Options are the thresholds of the rule.
 type Options struct {

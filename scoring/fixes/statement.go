@@ -1,4 +1,4 @@
-package escaped
+package fixes
 
 import (
 	"regexp"
