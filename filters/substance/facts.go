@@ -28,6 +28,7 @@ type facts struct {
 	// words name replacement code; each only if its rule is on.
 	changesCode, notation, replaces bool
 	on                              on // what it is on
+	thread                          []model.Comment
 }
 
 // has reports whether a refinement is on.

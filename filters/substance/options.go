@@ -33,6 +33,8 @@ const (
 	names         = "names"
 	forms         = "forms"
 	asides        = "asides"
+	// withdrawn rejects comments that their writer takes back in a reply.
+	withdrawn = "withdrawn"
 	// replacements allows a comment fewer words if it names the code to write instead. It is off by default: spec
 	// section 4 admits only suggestions.
 	replacements = "replacements"
@@ -40,10 +42,10 @@ const (
 
 // AllRefinements are the names of all refinements.
 func AllRefinements() []string {
-	return []string{explanations, reasonedPraise, pointers, clarifications, documentation, names, forms, asides, replacements}
+	return []string{explanations, reasonedPraise, pointers, clarifications, documentation, names, forms, asides, withdrawn, replacements}
 }
 
 // DefaultOptions are those of spec section 4, profile sound.
 func DefaultOptions() Options {
-	return Options{MinWords: 10, SuggestionCounts: true, Refinements: []string{explanations, reasonedPraise, pointers, clarifications, documentation, names, forms, asides}}
+	return Options{MinWords: 10, SuggestionCounts: true, Refinements: []string{explanations, reasonedPraise, pointers, clarifications, documentation, names, forms, asides, withdrawn}}
 }

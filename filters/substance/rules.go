@@ -16,8 +16,12 @@ type rule struct {
 	holds func(facts) (ok bool, found string)
 }
 
-// aboutBehavior is the rule of four refinements alone: without any of them no comment has its answer.
-const aboutBehavior = "about_behavior"
+// refinedBy are the refinements of the rules that come from refinements alone: without any of them no comment has the
+// rule's answer.
+var refinedBy = map[string][]string{
+	"about_behavior": {documentation, names, forms, asides},
+	"still_meant":    {withdrawn},
+}
 
 // rules lists them in order: the first that fails gives a comment its reason.
 func rules() []rule {
@@ -62,8 +66,12 @@ func rules() []rule {
 			found := hangsOn(f)
 			return found == "", found
 		}},
-		{aboutBehavior, verdict.BesideBehavior, func(f facts) (bool, string) {
+		{"about_behavior", verdict.BesideBehavior, func(f facts) (bool, string) {
 			found := beside(f)
+			return found == "", found
+		}},
+		{"still_meant", verdict.Withdrawn, func(f facts) (bool, string) {
+			found := takenBack(f)
 			return found == "", found
 		}},
 	}
@@ -87,7 +95,7 @@ func TextCodes() []verdict.Code {
 // judge applies all rules to one comment.
 func judge(f facts) (answers []model.Rule, reason verdict.Code) {
 	for _, r := range rules() {
-		if r.id == aboutBehavior && !slices.ContainsFunc([]string{documentation, names, forms, asides}, f.has) {
+		if by, refined := refinedBy[r.id]; refined && !slices.ContainsFunc(by, f.has) {
 			continue
 		}
 		ok, found := r.holds(f)

@@ -139,23 +139,20 @@ func starter(t *model.Thread) *model.Comment {
 	var first *model.Comment
 	for i := range t.Comments {
 		c := &t.Comments[i]
-		if c.ReplyTo == "" && (first == nil || earlier(c, first)) {
+		if c.ReplyTo == "" && (first == nil || byTime(*c, *first) < 0) {
 			first = c
 		}
 	}
 	return first
 }
 
-func earlier(a, b *model.Comment) bool {
-	if !a.CreatedAt.Equal(b.CreatedAt) {
-		return a.CreatedAt.Before(b.CreatedAt)
-	}
-	return a.ID < b.ID
+func byTime(a, b model.Comment) int {
+	return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
 }
 
 // label judges one comment.
 func (l *labeller) label(t *model.Thread, c *model.Comment, starts bool) model.CommentLabel {
-	f := facts{comment: c, starts: starts, text: markdown.Read(c.Body), options: l.options}
+	f := facts{comment: c, starts: starts, text: markdown.Read(c.Body), options: l.options, thread: t.Comments}
 	f.sentences = sentences(f.text.Prose, f.has(reasonedPraise))
 	if l.options.SuggestionCounts {
 		f.changesCode, f.notation = suggested(t, c, f.text.Suggested)
