@@ -64,7 +64,8 @@ type Parameters struct {
 	SuggestionCounts       bool          `json:"suggestion_counts"` // a comment with a suggestion may have fewer
 	CommentRules           []string      `json:"comment_rules"`     // the refinements that held
 	GroundTruthPolicy      string        `json:"ground_truth_policy"`
-	MinValidated           int           `json:"min_validated"` // validated comments of a record in evals/validated.json
+	ConfirmedBy            int           `json:"confirmed_by,omitempty"` // raters that call each ground-truth comment so; 0: the rules decide
+	MinValidated           int           `json:"min_validated"`          // validated comments of a record in evals/validated.json
 	MaxAIShare             Float         `json:"max_ai_share"`
 	MaxAddedLines          int           `json:"max_added_lines"`
 	CountAdded             string        `json:"count_added"` // which added lines count: all, production

@@ -21,6 +21,12 @@ const (
 	askedMatch = "match"
 )
 
+// AskedFinding is the key of the question about ground truth, IsFinding its answer for what is one.
+const (
+	AskedFinding = "finding"
+	IsFinding    = "yes"
+)
+
 // trainingJSON are five comments with the right labels.
 //
 //go:embed training.json
@@ -31,8 +37,8 @@ func TruthSheet(dataset string, items []Item) (label.Sheet, error) {
 	s := label.Sheet{
 		Title: "Ground truth of " + dataset, Changes: map[string]string{},
 		Intro: []string{"You see one comment that a person wrote on a change, and the change as the dataset has it."},
-		Questions: []label.Question{{Key: "finding", Ask: "Is this a finding that a reader of the change can make?", Options: []label.Option{
-			{Value: "yes", Means: "It names a problem, and the change shows it."},
+		Questions: []label.Question{{Key: AskedFinding, Ask: "Is this a finding that a reader of the change can make?", Options: []label.Option{
+			{Value: IsFinding, Means: "It names a problem, and the change shows it."},
 			{Value: "partly", Means: "It names a problem that the change shows in part, or one among other things."},
 			{Value: "no", Means: "It is praise, a question without a problem behind it, an answer to somebody, or about something that the change does not show."},
 		}}},

@@ -220,7 +220,7 @@ func Parameters() artifacts.Parameters {
 	return artifacts.Parameters{
 		RVSWeights: artifacts.RVSBreakdown{ReviewDepth: 0.25, CodeComplexity: 0.20, DiscussionSignal: 0.20, TestChangeSignal: 0.15, BugFixSignal: 0.20},
 		RVSFloor:   0.35, RVSHardFloor: 0.30, RQSMinScore: 60,
-		MinSubstantiveComments: 2, MinWords: 10, SuggestionCounts: true, CommentRules: []string{"explanations", "reasoned_praise", "pointers", "clarifications", "documentation", "names", "forms", "asides"}, GroundTruthPolicy: "all", MinValidated: 2, MaxAIShare: 0.30, MaxAddedLines: 800, CountAdded: "production", MaxPerRepository: 30,
+		MinSubstantiveComments: 2, MinWords: 10, SuggestionCounts: true, CommentRules: []string{"explanations", "reasoned_praise", "pointers", "clarifications", "documentation", "names", "forms", "asides", "withdrawn"}, GroundTruthPolicy: "all", MinValidated: 2, MaxAIShare: 0.30, MaxAddedLines: 800, CountAdded: "production", MaxPerRepository: 30,
 		Budgets: model.Budgets{A: 2000, B: 2200, C: 2500},
 	}
 }

@@ -62,6 +62,7 @@ type checker struct {
 	repos     map[string]int              // records
 	decided   decided
 	judged    map[int64]model.Judgement // by comment: people's labels
+	confirmed map[int64]int             // by comment: how many raters call it ground truth
 	pulls     map[string][]told         // by the number of their pull request
 }
 

@@ -12,6 +12,10 @@ type Options struct {
 	// Judged are people's judgements by comment id. They override the rules about the text; the author of a comment
 	// and whether it starts a thread are facts.
 	Judged map[int64]model.Judgement `yaml:"-" json:"-"`
+	// ConfirmedBy is how many raters must call a comment ground truth that no rule rejects; Confirmed is how many do, by
+	// comment id.
+	ConfirmedBy int           `yaml:"-" json:"-"`
+	Confirmed   map[int64]int `yaml:"-" json:"-"`
 }
 
 // The refinements of the comment rules, each a separate switch. They reject comments that the paper's rules keep and

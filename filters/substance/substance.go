@@ -4,7 +4,7 @@ package substance
 
 import (
 	"cmp"
-	"regexp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -58,26 +58,6 @@ func (l *labeller) class(a model.Account) (model.AccountClass, authorship.Bot) {
 		return model.ClassAuthor, authorship.Bot{}
 	}
 	return model.ClassHuman, authorship.Bot{}
-}
-
-// sameAccount compares by GitHub's id, which survives a rename, or by login if one of them has no id.
-func sameAccount(a, b model.Account) bool {
-	if a.IsGhost() || b.IsGhost() {
-		return false
-	}
-	if a.ID != 0 && b.ID != 0 {
-		return a.ID == b.ID
-	}
-	return a.Login != "" && strings.EqualFold(a.Login, b.Login)
-}
-
-// loginForm matches logins.
-var loginForm = regexp.MustCompile(`^` + model.Login + `$`)
-
-// unverified reports whether an account may be anybody, such as a git name that a migration left in place of a GitHub
-// account.
-func unverified(a model.Account) bool {
-	return a.ID == 0 && a.Login != "" && !a.IsGhost() && a.Type != model.Bot && !loginForm.MatchString(a.Login)
 }
 
 // readReviews counts submitted reviews of people other than the author. A
@@ -146,10 +126,6 @@ func starter(t *model.Thread) *model.Comment {
 	return first
 }
 
-func byTime(a, b model.Comment) int {
-	return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
-}
-
 // label judges one comment.
 func (l *labeller) label(t *model.Thread, c *model.Comment, starts bool) model.CommentLabel {
 	f := facts{comment: c, starts: starts, text: markdown.Read(c.Body), options: l.options, thread: t.Comments}
@@ -176,6 +152,13 @@ func (l *labeller) label(t *model.Thread, c *model.Comment, starts bool) model.C
 			reason = verdict.Code(j.Label)
 		}
 		answers = append(answers, model.Rule{ID: model.RulePeople, Passed: reason == "", Code: string(reason), Evidence: j.Annotator + ", " + j.Date})
+	}
+	if n, of := l.options.Confirmed[c.ID], l.options.ConfirmedBy; of > 0 && reason == "" {
+		confirmed := model.Rule{ID: model.RulePeople, Passed: n >= of, Evidence: fmt.Sprintf("%d raters, %d needed", n, of)}
+		if !confirmed.Passed {
+			reason, confirmed.Code = verdict.NotConfirmed, string(verdict.NotConfirmed)
+		}
+		answers = append(answers, confirmed)
 	}
 	label.Rules, label.Reason, label.Substantive = answers, string(reason), reason == ""
 	if label.Substantive {

@@ -1,9 +1,11 @@
 package substance
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/prforge/prforge/internal/markdown"
+	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/pattern"
 )
 
@@ -37,4 +39,9 @@ func takenBack(f facts) string {
 		return ""
 	}
 	return cut(concedes.FindString(last))
+}
+
+// byTime orders comments as they were written.
+func byTime(a, b model.Comment) int {
+	return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
 }

@@ -57,3 +57,30 @@ func TestWithdrawn(t *testing.T) {
 		})
 	}
 }
+
+// TestConfirmed checks that raters only confirm: a comment that a rule rejects stays rejected however many call it a
+// finding, and one that too few confirm leaves.
+func TestConfirmed(t *testing.T) {
+	const finding = "This reads `items` before the lock is taken, so two callers can get the same one."
+	for _, tc := range []struct {
+		body         string
+		raters, need int
+		want         verdict.Code
+	}{
+		{finding, 0, 0, ""},
+		{finding, 1, 2, verdict.NotConfirmed},
+		{finding, 2, 2, ""},
+		{finding, 3, 2, ""},
+		{"Looks good, thanks for taking care of the `items` in this function here!", 2, 2, verdict.OnlyPraise},
+	} {
+		o := DefaultOptions()
+		o.ConfirmedBy, o.Confirmed = tc.need, map[int64]int{7: tc.raters}
+		l := Label(withThreads([]model.Comment{remark(tc.body)}), testRegistry(t), o).Comments[0]
+		if l.Reason != string(tc.want) || l.Substantive != (tc.want == "") {
+			t.Errorf("%d of %d raters: %q, want %q: %s", tc.raters, tc.need, l.Reason, tc.want, tc.body)
+		}
+		if confirmed := tc.want == "" || tc.want == verdict.NotConfirmed; l.ByRules() != confirmed {
+			t.Errorf("by the rules alone %v: %s", l.ByRules(), tc.body)
+		}
+	}
+}

@@ -208,10 +208,10 @@ type Grade struct {
 // Judgement is a line of labels/overrides.jsonl: a reader's label of a review comment.
 type Judgement struct {
 	CommentID int64  `json:"comment_id"`     // Comment.ID
-	Label     string `json:"label"`          // LabelGroundTruth, or the code of a rule about the text
+	Label     string `json:"label"`          // LabelGroundTruth, "not_confirmed", or the code of a rule about the text
 	By        string `json:"by,omitempty"`   // ByPerson, the default, or ByModel
 	Annotator string `json:"annotator"`      // who read it
-	Date      string `json:"date"`           // when, as 2026-11-01
+	Date      string `json:"date,omitempty"` // when, as 2026-11-01; "" is allowed where raters are counted
 	Note      string `json:"note,omitempty"` // why
 }
 
@@ -238,6 +238,17 @@ func (l *CommentLabel) ByRules() bool {
 		}
 	}
 	return true
+}
+
+// Confirmations counts the raters, people and models, that call each comment ground truth, by comment.
+func Confirmations(lines []Judgement) map[int64]int {
+	out := map[int64]int{}
+	for _, j := range lines {
+		if j.Label == LabelGroundTruth {
+			out[j.CommentID]++
+		}
+	}
+	return out
 }
 
 // LatestJudgements are the judgements of latest date of people, or of models, by

@@ -23,6 +23,7 @@ const (
 	NeedsOther       Code = "needs_other_comment"
 	BesideBehavior   Code = "beside_behavior"
 	Withdrawn        Code = "withdrawn"
+	NotConfirmed     Code = "not_confirmed"
 	CodeChanged      Code = "code_changed_before_merge"
 	// OtherRevision is for comments of another revision than the record shows,
 	// OtherRecord for those that another record of the pull request has.
@@ -141,6 +142,7 @@ func reviewReasons() []Reason {
 		{NeedsOther, ruleOfComments, "The comment only points at another comment or discussion, with too few words of its own."},
 		{BesideBehavior, ruleOfComments, "The comment only asks for documentation or another wording, only proposes another name, or only proposes another form of the same code and gives no reason (filters.comment_rules)."},
 		{Withdrawn, ruleOfComments, "The writer of the comment took it back in a later reply, and nobody had agreed with it."},
+		{NotConfirmed, ruleOfComments, "Fewer raters than ground_truth.confirmed_by call the comment a finding that a reader of the change can make, or a person judged that it is none."},
 		{CodeChanged, ruleOfComments, "The code under the comment was changed before the merge, so a reader of the final diff cannot find what it is about."},
 		{OtherRevision, ruleOfComments, "The comment was written on another revision than the one that the record shows."},
 		{OtherRecord, ruleOfComments, "The comment stands at the revision that the record shows, and is ground truth of an earlier record of the pull request."},

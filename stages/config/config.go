@@ -127,6 +127,9 @@ type GroundTruth struct {
 	MinValidated int `yaml:"min_validated" json:"min_validated" check:"1.."`
 	// MaxRevisions is how many commits of a pull request are searched for the reviewed one.
 	MaxRevisions int `yaml:"max_revisions" json:"max_revisions" check:"1.."`
+	// ConfirmedBy is how many raters of the overrides must call a comment ground truth that the rules call so; 0 for none:
+	// the latest judgement of a person then decides.
+	ConfirmedBy int `yaml:"confirmed_by" json:"confirmed_by,omitempty" check:"0.."`
 	// Overrides is a file of people's judgements on comments, which override the rules; "" for none. OverridesSHA256
 	// is its digest, in a dataset's own configuration.
 	Overrides       string `yaml:"overrides" json:"overrides,omitempty"`

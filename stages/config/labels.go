@@ -23,6 +23,9 @@ const fileLabels = "labels/overrides.jsonl"
 // a dataset must be the one that it was built by.
 func (c *Config) readLabels() error {
 	if c.GroundTruth.Overrides == "" {
+		if c.GroundTruth.ConfirmedBy > 0 {
+			return &Error{File: c.File, Key: "ground_truth.confirmed_by", Message: "needs ground_truth.overrides, which holds what the raters say"}
+		}
 		return nil
 	}
 	path := c.GroundTruth.Overrides
@@ -42,7 +45,7 @@ func (c *Config) readLabels() error {
 		return &Error{File: path, Message: "this is not the file that the dataset was built by"}
 	}
 	c.GroundTruth.OverridesSHA256 = digest
-	lines, err := parseLabels(path, data)
+	lines, err := parseLabels(path, data, c.GroundTruth.ConfirmedBy > 0)
 	if err != nil {
 		return err
 	}
@@ -51,8 +54,9 @@ func (c *Config) readLabels() error {
 }
 
 // parseLabels reads judgements, one JSON object a line. Faults are *Error and
-// name the line; path is for messages.
-func parseLabels(path string, data []byte) ([]model.Judgement, error) {
+// name the line; path is for messages. Where raters are counted, no judgement is the latest: they need no date, and
+// people may differ.
+func parseLabels(path string, data []byte, counted bool) ([]model.Judgement, error) {
 	type judged struct {
 		comment int64
 		what    string
@@ -75,14 +79,14 @@ func parseLabels(path string, data []byte) ([]model.Judgement, error) {
 		if j.By == "" {
 			j.By = model.ByPerson
 		}
-		if _, err := time.Parse(time.DateOnly, j.Date); err != nil {
+		if _, err := time.Parse(time.DateOnly, j.Date); err != nil && !(counted && j.Date == "") {
 			return nil, bad("date: want a day such as 2026-11-01, got %q", j.Date)
 		}
 		switch {
 		case j.CommentID < 1:
 			return nil, bad("comment_id: want the id of a review comment, got %d", j.CommentID)
-		case j.Label != model.LabelGroundTruth && !slices.Contains(substance.TextCodes(), verdict.Code(j.Label)):
-			return nil, bad("label: want %s or one of %v, got %q", model.LabelGroundTruth, substance.TextCodes(), j.Label)
+		case j.Label != model.LabelGroundTruth && j.Label != string(verdict.NotConfirmed) && !slices.Contains(substance.TextCodes(), verdict.Code(j.Label)):
+			return nil, bad("label: want %s, %s or one of %v, got %q", model.LabelGroundTruth, verdict.NotConfirmed, substance.TextCodes(), j.Label)
 		case j.By != model.ByPerson && j.By != model.ByModel:
 			return nil, bad("by: want %s or %s, got %q", model.ByPerson, model.ByModel, j.By)
 		case j.Annotator == "":
@@ -97,6 +101,9 @@ func parseLabels(path string, data []byte) ([]model.Judgement, error) {
 			}
 			if key[0] == 'a' {
 				return nil, bad("%s judged comment %d already on line %d", j.Annotator, j.CommentID, before)
+			}
+			if counted {
+				continue
 			}
 			if i := slices.IndexFunc(out, func(o model.Judgement) bool {
 				return o.CommentID == j.CommentID && o.By == model.ByPerson && o.Date == j.Date

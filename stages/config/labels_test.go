@@ -12,6 +12,28 @@ import (
 
 const goodLine = `{"comment_id": 7, "label": "ground_truth", "annotator": "zoe", "date": "2026-11-01"}` + "\n"
 
+// TestParseLabels_Counted checks what judgements need where raters are counted: no date, and people may differ.
+func TestParseLabels_Counted(t *testing.T) {
+	undated := strings.ReplaceAll(goodLine, `, "date": "2026-11-01"`, "")
+	differ := undated + strings.NewReplacer("zoe", "bob", "ground_truth", "not_confirmed").Replace(undated)
+	lines, err := parseLabels("labels.jsonl", []byte(differ), true)
+	if err != nil || len(lines) != 2 {
+		t.Errorf("%v, %v", lines, err)
+	}
+	if n := model.Confirmations(lines)[7]; n != 1 {
+		t.Errorf("%d raters confirm it, want 1", n)
+	}
+	if _, err := parseLabels("labels.jsonl", []byte(undated), false); err == nil || !strings.Contains(err.Error(), "date: want a day") {
+		t.Errorf("no date where the latest decides: %v", err)
+	}
+	if _, err := parseLabels("labels.jsonl", []byte(undated+undated), true); err == nil || !strings.Contains(err.Error(), "already on line 1") {
+		t.Errorf("one rater twice: %v", err)
+	}
+	if _, err := Parse("prforge.yaml", []byte("repositories: [a/b]\ndataset: {freeze_date: 2026-04-15}\nground_truth: {confirmed_by: 2}\n")); err == nil || !strings.Contains(err.Error(), "needs ground_truth.overrides") {
+		t.Errorf("no file: %v", err)
+	}
+}
+
 func TestParseLabels(t *testing.T) {
 	for name, tc := range map[string]struct{ text, want string }{
 		"good":             {goodLine + "\n" + `{"comment_id": 8, "label": "only_praise", "by": "model", "annotator": "m", "date": "2026-11-01", "note": "thanks"}`, ""},
@@ -24,7 +46,7 @@ func TestParseLabels(t *testing.T) {
 		"unknown key":      {`{"comment_id": 7, "lable": "x"}`, `labels.jsonl:1: no judgement: json: unknown field "lable"`},
 		"two values":       {strings.TrimSpace(goodLine) + " {}\n", "labels.jsonl:1: no judgement: more than one value"},
 		"no comment":       {strings.ReplaceAll(goodLine, "7", "0"), "labels.jsonl:1: comment_id"},
-		"no label of ours": {strings.ReplaceAll(goodLine, "ground_truth", "good"), "labels.jsonl:1: label: want ground_truth or one of [too_few_words"},
+		"no label of ours": {strings.ReplaceAll(goodLine, "ground_truth", "good"), "labels.jsonl:1: label: want ground_truth, not_confirmed or one of [too_few_words"},
 		"a fact":           {strings.ReplaceAll(goodLine, "ground_truth", "by_bot"), "labels.jsonl:1: label"},
 		"nobody":           {strings.ReplaceAll(goodLine, "zoe", ""), "labels.jsonl:1: "},
 		"no day":           {strings.ReplaceAll(goodLine, "2026-11-01", "today"), "labels.jsonl:1: date: want a day"},
@@ -33,7 +55,7 @@ func TestParseLabels(t *testing.T) {
 		"they contradict":  {goodLine + strings.NewReplacer("zoe", "bob", "ground_truth", "style_only").Replace(goodLine), "labels.jsonl:2: on 2026-11-01 two people judge comment 7 differently, here and on line 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := parseLabels("labels.jsonl", []byte(tc.text))
+			_, err := parseLabels("labels.jsonl", []byte(tc.text), false)
 			var bad *Error
 			switch {
 			case tc.want == "" && err != nil:
@@ -47,7 +69,7 @@ func TestParseLabels(t *testing.T) {
 
 func TestLatestJudgement(t *testing.T) {
 	lines, err := parseLabels("", []byte(goodLine+strings.NewReplacer("zoe", "bob", "11-01", "11-02", "ground_truth", "style_only").Replace(goodLine)+
-		strings.NewReplacer(`"annotator": "zoe"`, `"by": "model", "annotator": "m"`, "11-01", "11-09").Replace(goodLine)))
+		strings.NewReplacer(`"annotator": "zoe"`, `"by": "model", "annotator": "m"`, "11-01", "11-09").Replace(goodLine)), false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -71,7 +71,7 @@ func sheet(ctx context.Context, host pipeline.Host, dir string) (evaluate.Asked,
 	for _, a := range all {
 		s.Items, s.Changes[a.item.Change], about[a.item.ID] = append(s.Items, a.item), a.diff, a.answer
 	}
-	return evaluate.Asked{Sheet: s, Answers: func(labels []label.Label) ([]byte, error) { return answersYAML(about, labels) }}, nil
+	return evaluate.Asked{Sheet: s, AnswersIn: ".yaml", Answers: func(labels []label.Label) ([]byte, error) { return answersYAML(about, labels) }}, nil
 }
 
 // gradeB are the links of grade B of a dataset, by its raw records.

@@ -30,8 +30,10 @@ type Benchmark struct {
 // Asked is what people are asked about a dataset.
 type Asked struct {
 	Sheet label.Sheet // of everything that can be labeled
-	// Answers are labels as entries of the configuration, in YAML; nil where the configuration takes none.
-	Answers func([]label.Label) ([]byte, error)
+	// Answers are labels in the form that the configuration takes; nil where it takes none. AnswersIn is the ending of a
+	// file of them.
+	Answers   func([]label.Label) ([]byte, error)
+	AnswersIn string
 }
 
 // named finds a benchmark by its name in the manifest; the default is reviews.

@@ -1,19 +1,13 @@
 package review
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/load"
-	"github.com/prforge/prforge/artifacts/report"
 	"github.com/prforge/prforge/evaluation"
-	"github.com/prforge/prforge/pipeline"
-	"github.com/prforge/prforge/stages/evaluate"
-	"github.com/prforge/prforge/stages/run"
 )
 
 // reviewItems reads the tasks of a dataset of reviewed pull requests.
@@ -31,16 +25,6 @@ func readItems(dir string) ([]evaluation.Item, error) {
 		items = append(items, it)
 	}
 	return items, nil
-}
-
-// truthSheet asks people about the ground truth of a dataset.
-func truthSheet(_ context.Context, _ pipeline.Host, dir string) (evaluate.Asked, error) {
-	items, err := readItems(dir)
-	if err != nil {
-		return evaluate.Asked{}, err
-	}
-	sheet, err := evaluation.TruthSheet(filepath.Base(dir), items)
-	return evaluate.Asked{Sheet: sheet}, err
 }
 
 func newItem(r *load.Reader, record *artifacts.Record) (evaluation.Item, error) {
@@ -103,13 +87,4 @@ func truthOf(r *load.Reader, task string) ([]evaluation.Truth, error) {
 		truth = append(truth, t)
 	}
 	return truth, nil
-}
-
-// Benchmark is the review of real pull requests, for the registry.
-func Benchmark() run.Benchmark {
-	return run.Benchmark{
-		Name: artifacts.Review, Verify: verifyDataset, Build: Build, Explain: explainRecord,
-		Figures: func(r *load.Reader) (any, error) { return report.Summarize(r) }, EvidenceDir: "evidence",
-		Evaluated: evaluate.Benchmark{Benchmark: evaluation.Reviews{}, Items: readItems, Sheet: truthSheet},
-	}
 }

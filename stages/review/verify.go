@@ -67,7 +67,7 @@ func parameters(c *config.Config, rvs scoring.RVSOptions) artifacts.Parameters {
 			BugFixSignal: artifacts.Float(rvs.BugWeight),
 		},
 		RVSFloor: artifacts.Float(c.RVS.Floor), RVSHardFloor: artifacts.Float(c.RVS.HardFloor), RQSMinScore: artifacts.Float(c.RQS.MinScore),
-		MinSubstantiveComments: c.Filters.MinSubstantiveComments, MinWords: c.Filters.MinWords, SuggestionCounts: c.Filters.SuggestionCounts, CommentRules: c.Filters.Refinements, GroundTruthPolicy: c.GroundTruth.Policy, MinValidated: c.GroundTruth.MinValidated,
+		MinSubstantiveComments: c.Filters.MinSubstantiveComments, MinWords: c.Filters.MinWords, SuggestionCounts: c.Filters.SuggestionCounts, CommentRules: c.Filters.Refinements, GroundTruthPolicy: c.GroundTruth.Policy, MinValidated: c.GroundTruth.MinValidated, ConfirmedBy: c.GroundTruth.ConfirmedBy,
 		MaxAIShare:    artifacts.Float(c.Filters.MaxAIShare),
 		MaxAddedLines: c.Filters.MaxAddedLines, CountAdded: c.Filters.CountAdded, MaxPerRepository: c.Selection.MaxPerRepository,
 		Budgets: c.Contexts.Budgets, ShowDifficulty: c.Contexts.ShowDifficulty,

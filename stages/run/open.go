@@ -81,7 +81,11 @@ func Rules(env Env, c *config.Config) (*Session, error) {
 	s.Filters.Supported, s.Filters.MinReviewValue = c.Supported(), c.RVS.HardFloor
 	s.Filters.AnyVisibility = c.NotForPublication()
 	s.Selection.Floor = c.RVS.Floor
-	s.Substance.Judged = c.Labels.Latest(model.ByPerson)
+	if s.Substance.ConfirmedBy = c.GroundTruth.ConfirmedBy; s.Substance.ConfirmedBy > 0 {
+		s.Substance.Confirmed = model.Confirmations(c.Labels.Lines)
+	} else {
+		s.Substance.Judged = c.Labels.Latest(model.ByPerson)
+	}
 	s.Builder = sync.OnceValues(func() (*contextbuilder.Builder, error) { return newBuilder(c.Contexts, s.Filters.Supported, s.Graphs) })
 	return s, s.privacy()
 }

@@ -40,15 +40,16 @@ exports them as a table.
 --read reads such tables back, in any order and from any spreadsheet, says how far the
 raters agree, and keeps the labels of a run in its folder: its report then has every rate
 also as people would give it. With -o it writes a page of the items on which raters differ.
-Of escaped defects it also prints the entries of escaped.answers for the configuration, or
-writes them where -o ends in .yaml.
+Of a dataset it also prints what a configuration takes, so that the next build follows it,
+or writes it to -o: lines of ground_truth.overrides to a .jsonl, of escaped defects the
+entries of escaped.answers to a .yaml.
 
 docs/labelling.md leads from a run to labels of two raters.`,
 		Example: "  prforge label out/run -o label.html --sample 100\\n  prforge label out/run --read labels-ada.csv --read labels-ben.csv -o differ.html",
 		Args:    exactArgs("RUN|DATASET"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.label(c.Context(), args[0], f) },
 	}
-	c.Flags().StringVarP(&f.out, "output", "o", "", "new `FILE`: a page, a table where it ends in .csv, or answers where it ends in .yaml")
+	c.Flags().StringVarP(&f.out, "output", "o", "", "new `FILE`: a page, a table where it ends in .csv, or answers where it ends in .jsonl or .yaml")
 	c.Flags().StringArrayVar(&f.read, "read", nil, "`FILE` of labels; once for each")
 	c.Flags().IntVar(&f.sample, "sample", 100, "items to label")
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the sample and of its order")
@@ -76,16 +77,16 @@ func (a *app) label(ctx context.Context, dir string, f labelFlags) error {
 	if err != nil {
 		return err
 	}
-	asYAML := strings.EqualFold(filepath.Ext(f.out), ".yaml")
-	if asYAML && (l.Answers == nil || len(f.read) == 0) {
-		return usagef("-o %s: only answers about escaped defects, from --read, are written as YAML", f.out)
+	asAnswers := l.AnswersIn != "" && strings.EqualFold(filepath.Ext(f.out), l.AnswersIn)
+	if asAnswers && len(f.read) == 0 {
+		return usagef("-o %s: only answers, from --read, are written as %s", f.out, l.AnswersIn)
 	}
 	if len(f.read) > 0 {
 		if err := a.readLabels(ctx, e, l, f.read, ofRun); err != nil {
 			return err
 		}
 	}
-	if l.Answers != nil && len(f.read) > 0 && (f.out == "" || asYAML) {
+	if l.Answers != nil && len(f.read) > 0 && (f.out == "" || asAnswers) {
 		return a.writeAnswers(l, f.out)
 	}
 	if f.out == "" {
@@ -94,7 +95,7 @@ func (a *app) label(ctx context.Context, dir string, f labelFlags) error {
 	return a.writeSheet(l, f)
 }
 
-// writeAnswers writes labels as entries of the configuration: a new file, or to the output if out is "".
+// writeAnswers writes labels in the form that the configuration takes: a new file, or to the output if out is "".
 func (a *app) writeAnswers(l *evaluate.Labels, out string) error {
 	text, err := l.Answers(l.Labels)
 	if err != nil {

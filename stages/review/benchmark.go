@@ -1,0 +1,19 @@
+package review
+
+import (
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
+	"github.com/prforge/prforge/artifacts/report"
+	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/stages/evaluate"
+	"github.com/prforge/prforge/stages/run"
+)
+
+// Benchmark is the review of real pull requests, for the registry.
+func Benchmark() run.Benchmark {
+	return run.Benchmark{
+		Name: artifacts.Review, Verify: verifyDataset, Build: Build, Explain: explainRecord,
+		Figures: func(r *load.Reader) (any, error) { return report.Summarize(r) }, EvidenceDir: "evidence",
+		Evaluated: evaluate.Benchmark{Benchmark: evaluation.Reviews{}, Items: readItems, Sheet: truthSheet},
+	}
+}
