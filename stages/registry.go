@@ -1,12 +1,14 @@
 package stages
 
 import (
+	"context"
 	"io"
 	"slices"
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/report"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages/bugs"
 	"github.com/prforge/prforge/stages/debugging"
 	"github.com/prforge/prforge/stages/escaped"
@@ -49,6 +51,18 @@ func WritePage(w io.Writer, r *load.Reader, create func(string) (io.WriteCloser,
 		return err
 	}
 	return report.WriteHTML(w, r, report.PageOptions{Raw: raw, Create: create})
+}
+
+// WantedOf is what the records of a dataset want of snapshots beside it.
+func WantedOf(ctx context.Context, host pipeline.Host, dir string) (snapshots.List, error) {
+	m, err := load.ReadManifest(dir)
+	if err != nil {
+		return snapshots.List{}, err
+	}
+	if m.Benchmark == artifacts.Escaped {
+		return escaped.Wanted(ctx, host, dir)
+	}
+	return snapshots.Reviewed(dir)
 }
 
 // Evaluated lists the benchmarks that reviewers can be evaluated on.

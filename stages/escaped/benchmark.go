@@ -1,8 +1,6 @@
 package escaped
 
 import (
-	"context"
-
 	"github.com/prforge/prforge/artifacts"
 	files "github.com/prforge/prforge/artifacts/escaped"
 	"github.com/prforge/prforge/artifacts/load"
@@ -18,7 +16,7 @@ func Benchmark() run.Benchmark {
 		Name: artifacts.Escaped, Unit: "pull request",
 		Verify:  verify.Escaped,
 		Figures: func(r *load.Reader) (any, error) { return load.Summarize(r) }, EvidenceDir: files.FileAnswers,
-		Build:     func(ctx context.Context, s *run.Session) (*run.Report, error) { return Build(ctx, s, "") },
+		Build:     build,
 		Evaluated: evaluate.Benchmark{Benchmark: evaluation.Benchmark{}, Items: readItems, Cheats: evaluation.Cheats(), Sheet: sheet},
 	}
 }

@@ -59,12 +59,11 @@ func pullStages(s *run.Session, r *rule) []pipeline.Stage[*run.Item] {
 	)
 }
 
-// Build makes the benchmark and freezes it in Env.Out. Mirrors is a folder of full clones, "" for what the state knows
-// of later history. Report and errors are those of run.Build.
-func Build(ctx context.Context, s *run.Session, mirrors string) (*run.Report, error) {
+// build makes the benchmark and freezes it in Env.Out. Report and errors are those of run.Build.
+func build(ctx context.Context, s *run.Session) (*run.Report, error) {
 	var all []*shard
 	return run.Build(ctx, s, run.Recipe[*record]{
-		Benchmark: artifacts.Escaped, Steps: steps(), Stages: stagesOf[*record](s, mirrors, ""), Finalists: newRecord,
+		Benchmark: artifacts.Escaped, Steps: steps(), Stages: stagesOf[*record](s, ""), Finalists: newRecord,
 		Select: func(_ context.Context, shards []*shard) error { all = shards; return nil },
 		Fill: func(ctx context.Context, d *freeze.Dataset, _ *run.Report) (err error) {
 			set, records := collect(all)
@@ -115,7 +114,7 @@ func Wanted(ctx context.Context, host pipeline.Host, dir string) (snapshots.List
 func reopen[F any](ctx context.Context, host pipeline.Host, dir, before string, final func(run.Passed) []F) (shards []*run.Shard[F], err error) {
 	err = run.Reopen(ctx, run.Env{Host: host, Shards: host.Workers}, dir, func(s *run.Session) (err error) {
 		s.Config.Snapshots = true // licenses are read for them alone
-		shards, err = run.Repositories(ctx, s, stagesOf[F](s, "", before), final)
+		shards, err = run.Repositories(ctx, s, stagesOf[F](s, before), final)
 		return err
 	})
 	return shards, err
@@ -147,10 +146,10 @@ func collect(shards []*shard) (files.Set, []*record) {
 
 // stagesOf returns the list for a repository, up to a stage of its pull requests, "" for all. A repository without
 // later history has none.
-func stagesOf[F any](s *run.Session, mirrors, before string) run.StagesFunc[F] {
+func stagesOf[F any](s *run.Session, before string) run.StagesFunc[F] {
 	return func(ctx context.Context, sh *run.Shard[F]) ([]pipeline.Stage[*run.Item], error) {
 		o := s.Config.Escaped.Filled().Options
-		h, err := history(ctx, s, sh, mirrors, o)
+		h, err := history(ctx, s, sh, o)
 		if err != nil {
 			return nil, err
 		}
@@ -171,7 +170,7 @@ func stagesOf[F any](s *run.Session, mirrors, before string) run.StagesFunc[F] {
 const historyVersion = 3
 
 // history reads the later history of a repository, from the state or a mirror.
-func history[F any](ctx context.Context, s *run.Session, sh *run.Shard[F], mirrors string, o fixes.Options) (*model.LaterHistory, error) {
+func history[F any](ctx context.Context, s *run.Session, sh *run.Shard[F], o fixes.Options) (*model.LaterHistory, error) {
 	q := run.LaterHistory(s.Window.Since, s.Config.Escaped.Until.AddDate(0, 0, 1), o)
 	text, err := json.Marshal([]any{historyVersion, q.Since.Format(time.DateOnly), q.Until.Format(time.DateOnly), o.MaxDeleted, o.MaxAdded, o.MaxFiles, o.NearLines})
 	if err != nil {
@@ -180,8 +179,8 @@ func history[F any](ctx context.Context, s *run.Session, sh *run.Shard[F], mirro
 	sum := sha256.Sum256(text)
 	sh.Used.History = hex.EncodeToString(sum[:8])
 	var m *gitsource.Mirror
-	if mirrors != "" {
-		if m, err = s.Mirror(ctx, mirrors, sh.Facts.Ref); err != nil {
+	if s.Mirrors != "" {
+		if m, err = s.Mirror(ctx, s.Mirrors, sh.Facts.Ref); err != nil {
 			return nil, err
 		}
 	}

@@ -21,11 +21,10 @@ var mirrors string
 // world is the built-in world some weeks on, when fixes have revealed defects.
 var world = runtest.NewWorld(func(ctx context.Context, s *run.Session) (*run.Report, error) {
 	s.Config.Escaped.Until = config.Date{Time: time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)}
-	from := mirrors
-	if s.From != "" {
-		from = "" // the raw records have it
+	if s.From == "" { // else the raw records have it
+		s.Mirrors = mirrors
 	}
-	return Build(ctx, s, from)
+	return build(ctx, s)
 })
 
 func TestMain(m *testing.M) { os.Exit(testMain(m)) }

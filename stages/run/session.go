@@ -29,6 +29,7 @@ type Env struct {
 	// none.
 	From         string
 	Contexts     string // a frozen dataset whose contexts are taken as they are, not built again; "" for none
+	Mirrors      string // folder of full clones that later history is read from; "" for what the state knows of it
 	Offline      bool   // use no network: what is not in the state is an error
 	Refresh      bool   // ask GitHub again for what may have changed
 	AllowPartial bool   // freeze although something failed

@@ -56,6 +56,7 @@ type freezeFlags struct {
 	out, from              string
 	offline, partial, json bool
 
+	mirrors   string                     // folder of full clones; "" where the command takes none
 	configure func(*config.Config) error // what flags change of the configuration; nil for nothing
 }
 
@@ -107,7 +108,7 @@ func (a *app) freeze(c *cobra.Command, command string, f freezeFlags, build buil
 	if err := writable(filepath.Dir(filepath.Clean(f.out)), 0o755); err != nil {
 		return err
 	}
-	env.Out, env.From, env.AllowPartial, env.Offline = f.out, f.from, f.partial, f.offline
+	env.Out, env.From, env.Mirrors, env.AllowPartial, env.Offline = f.out, f.from, f.mirrors, f.partial, f.offline
 	return a.runBuild(ctx, env, cfg, f.json, build)
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/pauses"
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/collectors/sandbox"
+	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/pipeline"
@@ -184,6 +186,27 @@ func (a *app) runDebugging(ctx context.Context, d *debugging.Build, asJSON bool)
 	report, err := d.Run(ctx)
 	finish()
 	return a.ended(d.State, report, asJSON, err)
+}
+
+// demoDebugging builds the benchmark from the built-in records of runs: it needs no Python.
+func (a *app) demoDebugging(ctx context.Context, out string) error {
+	dir, err := os.MkdirTemp("", "prforge-demo-")
+	if err != nil {
+		return fmt.Errorf("make a folder for the demo's records: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	if err := demo.Records(dir); err != nil {
+		return err
+	}
+	cfg, err := config.LoadDebugging(filepath.Join(dir, "config.yaml"), debugging.DefaultConfig())
+	if err != nil {
+		return err
+	}
+	d := &debugging.Build{Config: cfg, Env: run.Env{Host: a.host(runtime.NumCPU(), pipeline.Silent{}), State: filepath.Join(dir, "state"), Out: out, From: dir}}
+	if err := os.MkdirAll(d.State, 0o700); err != nil {
+		return fmt.Errorf("make a folder for the demo's state: %w", err)
+	}
+	return a.runDebugging(ctx, d, false)
 }
 
 func (a *app) debuggingTryCommand() *cobra.Command {

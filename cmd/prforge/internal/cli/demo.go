@@ -10,20 +10,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	dataset "github.com/prforge/prforge/artifacts/debugging"
-	"github.com/prforge/prforge/evaluation"
-	faults "github.com/prforge/prforge/evaluation/bugs"
-	scripts "github.com/prforge/prforge/evaluation/debugging"
-	defects "github.com/prforge/prforge/evaluation/escaped"
+	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/pipeline"
-	"github.com/prforge/prforge/stages/bugs"
+	"github.com/prforge/prforge/stages"
 	"github.com/prforge/prforge/stages/config"
-	"github.com/prforge/prforge/stages/debugging"
-	"github.com/prforge/prforge/stages/escaped"
 	"github.com/prforge/prforge/stages/evaluate"
 	"github.com/prforge/prforge/stages/review"
 	"github.com/prforge/prforge/stages/run"
@@ -75,13 +69,13 @@ func (a *app) demo(ctx context.Context, out string, asJSON bool) error {
 		return nil
 	}
 	run := out + "-eval"
-	if err := a.demoEvaluation(ctx, out, run, evaluation.Reviews{}, evaluate.Evaluation{}); err != nil {
+	if err := a.demoEvaluation(ctx, out, run, artifacts.Review, evaluate.Evaluation{}); err != nil {
 		return err
 	}
 	if err := a.demoBugs(ctx, env, cfg, out+"-bugs"); err != nil {
 		return err
 	}
-	if err := a.demoDebugging(ctx, out+"-debugging"); err != nil {
+	if err := a.demoScripts(ctx, out+"-debugging"); err != nil {
 		return err
 	}
 	if err := a.demoEscaped(ctx, *cfg, out); err != nil {
@@ -130,10 +124,8 @@ func (a *app) demoEscaped(ctx context.Context, cfg config.Config, reviews string
 		return err
 	}
 	env := a.demoEnv(server, filepath.Join(dir, "state"), out)
-	err = a.runBuild(ctx, env, &cfg, false, func(ctx context.Context, s *run.Session) (*run.Report, error) {
-		return escaped.Build(ctx, s, clones)
-	})
-	if err != nil {
+	env.Mirrors = clones
+	if err := a.runBuild(ctx, env, &cfg, false, stages.BenchmarkOf(artifacts.Escaped).Build); err != nil {
 		return err
 	}
 	fmt.Fprintln(a.stdout, "\nHunks that nobody objected to, and that lasted:")
@@ -146,53 +138,34 @@ func (a *app) demoEscaped(ctx context.Context, cfg config.Config, reviews string
 	if err := a.showControls(set.Count(), env.Out); err != nil {
 		return err
 	}
-	return a.demoEvaluation(ctx, out, out+"-eval", defects.Benchmark{}, evaluate.Evaluation{Controls: env.Out, ControlsOf: reviews})
+	return a.demoEvaluation(ctx, out, out+"-eval", artifacts.Escaped, evaluate.Evaluation{Controls: env.Out, ControlsOf: reviews})
 }
 
 // demoBugs builds the bugs benchmark from the same pull requests.
 func (a *app) demoBugs(ctx context.Context, env run.Env, cfg *config.Config, out string) error {
 	fmt.Fprintln(a.stdout, "\nFiles with one known fault, from the same pull requests:")
 	env.Out = out
-	err := a.runBuild(ctx, env, cfg, false, func(ctx context.Context, s *run.Session) (*run.Report, error) {
-		return bugs.Build(ctx, s, nil)
-	})
-	if err != nil {
+	if err := a.runBuild(ctx, env, cfg, false, stages.BenchmarkOf(artifacts.Bugs).Build); err != nil {
 		return err
 	}
-	return a.demoEvaluation(ctx, out, out+"-eval", faults.Benchmark{}, evaluate.Evaluation{})
+	return a.demoEvaluation(ctx, out, out+"-eval", artifacts.Bugs, evaluate.Evaluation{})
 }
 
-// demoDebugging builds the debugging benchmark from the built-in records of runs:
-// it needs no Python.
-func (a *app) demoDebugging(ctx context.Context, out string) error {
+// demoScripts builds the debugging benchmark, and evaluates on one sample of each script.
+func (a *app) demoScripts(ctx context.Context, out string) error {
 	fmt.Fprintln(a.stdout, "\nScripts with injected errors, from kept records of their runs:")
-	dir, err := os.MkdirTemp("", "prforge-demo-")
-	if err != nil {
-		return fmt.Errorf("make a folder for the demo's records: %w", err)
-	}
-	defer os.RemoveAll(dir)
-	if err := demo.Records(dir); err != nil {
+	if err := a.demoDebugging(ctx, out); err != nil {
 		return err
 	}
-	cfg, err := config.LoadDebugging(filepath.Join(dir, "config.yaml"), debugging.DefaultConfig())
-	if err != nil {
-		return err
-	}
-	d := &debugging.Build{Config: cfg, Env: run.Env{Host: a.host(runtime.NumCPU(), pipeline.Silent{}), State: filepath.Join(dir, "state"), Out: out, From: dir}}
-	if err := os.MkdirAll(d.State, 0o700); err != nil {
-		return fmt.Errorf("make a folder for the demo's state: %w", err)
-	}
-	if err := a.runDebugging(ctx, d, false); err != nil {
-		return err
-	}
-	return a.demoEvaluation(ctx, out, out+"-eval", scripts.Benchmark{}, evaluate.Evaluation{Choice: evaluate.Choice{Split: dataset.Split}})
+	oneEach := evaluate.Choice{Split: "scripts"}
+	return a.demoEvaluation(ctx, out, out+"-eval", artifacts.Debugging, evaluate.Evaluation{Choice: oneEach})
 }
 
 // demoEvaluation evaluates the built-in reviewers on the demo's dataset, judged
 // by rules: a leaderboard without a model. of has the split and the controls.
-func (a *app) demoEvaluation(ctx context.Context, out, run string, b evaluation.Benchmark, of evaluate.Evaluation) error {
+func (a *app) demoEvaluation(ctx context.Context, out, run string, b artifacts.Benchmark, of evaluate.Evaluation) error {
 	fmt.Fprintln(a.stdout, "\nThe built-in reference reviewers on this dataset:")
-	e, err := a.evaluation(out, run, evaluate.ReferenceConfig(b))
+	e, err := a.evaluation(out, run, evaluate.ReferenceConfig(stages.BenchmarkOf(b).Evaluated))
 	if err != nil {
 		return err
 	}

@@ -1,14 +1,13 @@
 package cli
 
 import (
-	"context"
 	"os"
 
 	"github.com/spf13/cobra"
 
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/stages"
 	"github.com/prforge/prforge/stages/config"
-	"github.com/prforge/prforge/stages/escaped"
-	"github.com/prforge/prforge/stages/run"
 )
 
 func (a *app) escapedCommand() *cobra.Command {
@@ -27,7 +26,7 @@ or repairs it.`,
 
 func (a *app) escapedBuildCommand() *cobra.Command {
 	var f freezeFlags
-	var mirrors, until string
+	var until string
 	c := &cobra.Command{
 		Use:   "build -c FILE --mirror DIR --until DATE -o DATASET",
 		Short: "Make the frozen dataset of questions, from repositories to faulty lines",
@@ -42,18 +41,16 @@ Keys of the configuration: escaped.`,
 		Args:    exactArgs(),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if f.from == "" {
-				if info, err := os.Stat(mirrors); err != nil || !info.IsDir() {
-					return usagef("--mirror %q is no folder; name one that holds OWNER/NAME.git", mirrors)
+				if info, err := os.Stat(f.mirrors); err != nil || !info.IsDir() {
+					return usagef("--mirror %q is no folder; name one that holds OWNER/NAME.git", f.mirrors)
 				}
 			}
 			f.configure = func(cfg *config.Config) error { return lookUntil(cfg, until) }
-			return a.freeze(c, "escaped build", f, func(ctx context.Context, s *run.Session) (*run.Report, error) {
-				return escaped.Build(ctx, s, mirrors)
-			})
+			return a.freeze(c, "escaped build", f, stages.BenchmarkOf(artifacts.Escaped).Build)
 		},
 	}
 	f.add(c)
-	c.Flags().StringVar(&mirrors, "mirror", "", "`DIR` with full clones")
+	c.Flags().StringVar(&f.mirrors, "mirror", "", "`DIR` with full clones")
 	c.Flags().StringVar(&until, "until", "", "the last `DATE` of later history to look at, as 2026-11-01 (default escaped.until)")
 	return c
 }

@@ -10,14 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/prforge/prforge/artifacts"
-	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/snapshot"
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/pauses"
 	"github.com/prforge/prforge/collectors/models/agent"
 	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/stages"
 	"github.com/prforge/prforge/stages/config"
-	"github.com/prforge/prforge/stages/escaped"
 	"github.com/prforge/prforge/stages/evaluate"
 	"github.com/prforge/prforge/stages/harbor"
 	"github.com/prforge/prforge/stages/snapshots"
@@ -74,16 +72,7 @@ snapshots: true in prforge.yaml has a build collect them into the dataset itself
 func (a *app) makeSnapshots(ctx context.Context, dataset, out, mirrors string, flags buildFlags) (*snapshots.All, error) {
 	progress, finish := a.progress()
 	defer finish()
-	m, err := load.ReadManifest(dataset)
-	if err != nil {
-		return nil, err
-	}
-	var list snapshots.List
-	if m.Benchmark == artifacts.Escaped {
-		list, err = escaped.Wanted(ctx, a.host(flags.shards, progress), dataset)
-	} else {
-		list, err = snapshots.Reviewed(dataset)
-	}
+	list, err := stages.WantedOf(ctx, a.host(flags.shards, progress), dataset)
 	if err != nil {
 		return nil, err
 	}
