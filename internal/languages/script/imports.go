@@ -217,13 +217,22 @@ func (s *resolver) Exported(f *syntax.File, name string, depth int) (imports.Ent
 			return e, true
 		}
 	}
-	if name == "default" {
-		// Under interoperation the default of a CommonJS module is the module.
-		if e, ok := s.module(f.Path, depth+1); ok && e.Def != imports.Whole {
-			return e, true
-		}
+	if e, ok := s.passedOn(f, name, depth); ok {
+		return e, true
 	}
-	return s.passedOn(f, name, depth)
+	return s.ofAssigned(f, name, depth)
+}
+
+// ofAssigned is a name of what a file assigns to module.exports. Under interoperation that is also the default.
+func (s *resolver) ofAssigned(f *syntax.File, name string, depth int) (imports.Entity, bool) {
+	e, ok := s.module(f.Path, depth+1)
+	if !ok || e.Path == f.Path && e.Def == imports.Whole {
+		return imports.Entity{}, false
+	}
+	if name == "default" {
+		return e, true
+	}
+	return s.g.Member(e, name, depth+1)
 }
 
 func (s *resolver) imports(f *syntax.File, name string) bool {
@@ -299,7 +308,7 @@ func (s *resolver) Edges(f, _ *syntax.File) imports.EdgeSet {
 		set.Add(to, imports.ByImport, line)
 		if im.Alias != "" {
 			s.g.UsedEdges(set, f, nil, m, im.Alias, line)
-			if e, ok := s.module(to, 0); ok && e.Def != imports.Whole {
+			if e, ok := s.module(to, 0); ok {
 				s.g.NameEdge(set, to, line, e, "")
 			}
 		}
