@@ -75,6 +75,15 @@ type Provider struct {
 	Check func(reviewer.Model) error
 	// Connect makes the source of a model. It sends nothing.
 	Connect func(reviewer.Model, Environment) (Source, error)
+	// Client makes a client of a model. It sends nothing. It is nil if there are no vectors.
+	Client func(*endpoint.Server, reviewer.Call, Environment) Client
+}
+
+// Client asks one model for texts and for vectors of texts. It is safe for concurrent use.
+type Client interface {
+	Name() string // identifies provider and model
+	Chat(ctx context.Context, system, prompt string) (string, error)
+	Encode(ctx context.Context, texts []string) ([][]float32, error)
 }
 
 // Environment has what the sources of a run share.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/artifacts/takedown"
-	"github.com/prforge/prforge/collectors/models/openai"
+	"github.com/prforge/prforge/collectors/models"
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/contextbuilder/tokens"
@@ -42,7 +42,7 @@ type openBuild struct {
 	answers  *store.Shard
 	sandbox  *python.Sandbox // nil where there is none
 	runtime  model.Runtime
-	model    *openai.Client // nil for none
+	model    models.Client // nil for none
 	tokens   *tokens.Counter
 	digest   string
 	licenses *licenses.Reader

@@ -14,7 +14,7 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/collectors"
-	"github.com/prforge/prforge/collectors/models/openai"
+	"github.com/prforge/prforge/collectors/models/providers"
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/internal/licenses"
@@ -126,7 +126,7 @@ func (b *openBuild) prepare(ctx context.Context) (err error) {
 		return err
 	}
 	if in := b.Config.Injector; in != nil {
-		if b.model, err = openai.ForBuild(in.Endpoint, in.Model, cmp.Or(in.APIKeyEnv, "OPENAI_API_KEY"), b.answers, b.Getenv, b.Log); err != nil {
+		if b.model, err = providers.ForBuild("openai", in.Endpoint, in.Model, cmp.Or(in.APIKeyEnv, "OPENAI_API_KEY"), b.answers, b.Getenv, b.Log); err != nil {
 			return err
 		}
 	}

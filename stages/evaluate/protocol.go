@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/collectors/models"
-	"github.com/prforge/prforge/collectors/models/openai"
+	"github.com/prforge/prforge/collectors/models/providers"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/official"
 	"github.com/prforge/prforge/internal/reviewer"
@@ -143,7 +143,11 @@ func (s *session) similarity(ctx context.Context, which string, results []evalua
 	if err != nil {
 		return nil, "", err
 	}
-	client := openai.New(servers[c.Endpoint], call, models.Environment{Answers: s.folder.store.Answers()})
+	provider, err := providers.Named(which)
+	if err != nil {
+		return nil, "", err
+	}
+	client := provider.Client(servers[c.Endpoint], call, models.Environment{Answers: s.folder.store.Answers()})
 	texts, err := s.similarityTexts(results)
 	if err != nil {
 		return nil, "", err

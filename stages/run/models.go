@@ -3,15 +3,16 @@ package run
 import (
 	"fmt"
 
-	"github.com/prforge/prforge/collectors/models/openai"
+	"github.com/prforge/prforge/collectors/models"
+	"github.com/prforge/prforge/collectors/models/providers"
 	"github.com/prforge/prforge/stages/config"
 )
 
 // connectModels makes the clients of the configured models. The raw store holds their answers, so that a rebuild asks
 // no model.
 func (s *Session) connectModels() error {
-	client := func(m config.Model) (*openai.Client, error) {
-		return openai.ForBuild(m.Endpoint, m.Model, m.APIKeyEnv, s.Collector.Store().Answers(), s.Getenv, s.Log)
+	client := func(m config.Model) (models.Client, error) {
+		return providers.ForBuild(m.Provider, m.Endpoint, m.Model, m.APIKeyEnv, s.Collector.Store().Answers(), s.Getenv, s.Log)
 	}
 	if e := s.Config.Encoder; e.Provider == "openai" {
 		encoder, err := client(e)

@@ -5,13 +5,11 @@ package openai
 
 import (
 	"context"
-	"log/slog"
 	"sync"
 
 	"github.com/prforge/prforge/collectors/models"
 	"github.com/prforge/prforge/collectors/models/endpoint"
 	"github.com/prforge/prforge/internal/reviewer"
-	"github.com/prforge/prforge/internal/store"
 )
 
 // Provider is the provider "openai": any endpoint that speaks OpenAI's protocol.
@@ -25,6 +23,9 @@ func Provider() models.Provider {
 		}
 		return &reader{model: m, env: env, server: s.(*models.Endpoint).Server}, nil
 	}
+	p.Client = func(server *endpoint.Server, call reviewer.Call, env models.Environment) models.Client {
+		return New(server, call, env)
+	}
 	return p
 }
 
@@ -37,24 +38,6 @@ type Client struct {
 // New makes a client of a model. It sends nothing.
 func New(server *endpoint.Server, call reviewer.Call, env models.Environment) *Client {
 	return &Client{source: &models.Endpoint{Server: server, Protocol: chat{call}, Call: call, Env: env, Insist: true}}
-}
-
-// The limits of a build, which asks as many questions at once as it has workers.
-const (
-	buildInFlight = 256
-	buildTimeout  = 120 // seconds
-)
-
-// ForBuild makes a client for a build, at temperature 0. The raw store holds its answers, so that a rebuild asks no
-// model. keyEnv names the variable that holds the key.
-func ForBuild(address, model, keyEnv string, answers *store.Shard, getenv func(string) string, log *slog.Logger) (*Client, error) {
-	c := endpoint.Config{URL: address, KeyEnv: keyEnv, InFlight: buildInFlight, TimeoutSeconds: buildTimeout}
-	server, err := endpoint.NewServer(model, c, endpoint.Host{Getenv: getenv, Log: log})
-	if err != nil {
-		return nil, err
-	}
-	zero := 0.0
-	return New(server, reviewer.Call{Model: model, Temperature: &zero}, models.Environment{Answers: answers, Bill: &models.Bill{}}), nil
 }
 
 // Name identifies the model for the manifest: "openai:" and its name.
