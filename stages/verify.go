@@ -2,6 +2,7 @@ package stages
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/load"
@@ -22,6 +23,19 @@ func Verify(ctx context.Context, dir, format string) (*verify.Report, error) {
 		return nil, err
 	}
 	return BenchmarkOf(m.Benchmark).Verify(ctx, dir, m)
+}
+
+// VerifySnapshots checks a folder of snapshots against its dataset.
+func VerifySnapshots(ctx context.Context, dir, dataset string) (*verify.Report, error) {
+	m, err := load.ReadManifest(dataset)
+	if err != nil {
+		return nil, err
+	}
+	shown := BenchmarkOf(m.Benchmark).Shown
+	if shown == nil {
+		return nil, fmt.Errorf("%s is of the benchmark %s, of which there are no snapshots", dataset, m.Benchmark)
+	}
+	return verify.Snapshots(ctx, dir, dataset, shown)
 }
 
 // Recheck builds a dataset again from its raw records and its configuration, and

@@ -250,3 +250,15 @@ func RawLines(dir, path string) iter.Seq2[RawLine, error] {
 		}
 	}
 }
+
+// All reads every line of a file of lines.
+func All[T any](dir, path string) ([]T, error) {
+	var out []T
+	for v, err := range ReadLines[T](dir, path) {
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, *v)
+	}
+	return out, nil
+}

@@ -21,20 +21,20 @@ func Controls(dir string, m *artifacts.Manifest) (*Report, error) {
 	for _, f := range faults {
 		r.Add(ControlFiles, f.String())
 	}
-	hunks, err := gather[artifacts.ControlHunk](dir, artifacts.FileControlHunks)
+	hunks, err := load.All[artifacts.ControlHunk](dir, artifacts.FileControlHunks)
 	if err != nil {
 		return nil, err
 	}
 	for _, h := range hunks {
 		r.controlHunk(h)
 	}
-	pulls, err := gather[artifacts.ControlPull](dir, artifacts.FileControlPulls)
+	pulls, err := load.All[artifacts.ControlPull](dir, artifacts.FileControlPulls)
 	if err != nil {
 		return nil, err
 	}
 	r.controlPulls(m, pulls, hunks)
 	for _, file := range []string{artifacts.FileControlRejected, artifacts.FileControlDeclined} {
-		comments, err := gather[artifacts.ControlComment](dir, file)
+		comments, err := load.All[artifacts.ControlComment](dir, file)
 		if err != nil {
 			return nil, err
 		}
@@ -46,17 +46,6 @@ func Controls(dir string, m *artifacts.Manifest) (*Report, error) {
 		}
 	}
 	return r, nil
-}
-
-func gather[T any](dir, file string) ([]T, error) {
-	var out []T
-	for v, err := range load.ReadLines[T](dir, file) {
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, *v)
-	}
-	return out, nil
 }
 
 // controlHunk checks one hunk: a clean one has no evidence against it, had a reviewer, and has later history.

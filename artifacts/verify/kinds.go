@@ -225,17 +225,9 @@ var controlKinds = []Fault{
 	{Kind: ControlReasons, Text: "every comment has text and reason, and a declined one its id in the annotation"},
 }
 
-// escapedKinds are those of a dataset of escaped defects.
-var escapedKinds = []Fault{
-	{Kind: EscapedFiles, Text: "every file is the one that the manifest lists"},
-	{Kind: EscapedSchema, Text: "every line of questions and answers follows its schema"},
-	{Kind: EscapedRecords, Text: "every question has its answer, once and in order, and the age lies between the dates"},
-	{Kind: EscapedLeak, Text: "no question shows the fix, its pull request or a line of what it says"},
-}
-
 // textOf is what is expected where a kind of fault is found; "" if no list has it.
 func textOf(k Kind) string {
-	for _, f := range slices.Concat(kinds, controlKinds, escapedKinds) {
+	for _, f := range slices.Concat(kinds, controlKinds) {
 		if f.Kind == k {
 			return f.Text
 		}
@@ -245,14 +237,6 @@ func textOf(k Kind) string {
 
 // Kind is a kind of fault, in kebab case. Kinds are never renamed.
 type Kind string
-
-// Kinds of faults of a dataset of escaped defects.
-const (
-	EscapedFiles   Kind = "escaped-files"
-	EscapedSchema  Kind = "escaped-schema"
-	EscapedRecords Kind = "escaped-records"
-	EscapedLeak    Kind = "escaped-leak"
-)
 
 // Kinds of faults of a folder of negative controls.
 const (

@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
-	"github.com/prforge/prforge/artifacts/escaped"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/schema"
 	"github.com/prforge/prforge/artifacts/snapshot"
@@ -26,8 +25,8 @@ import (
 )
 
 // Snapshots checks a folder of snapshots beside a dataset: each file, the index and, against the dataset, that no
-// record has anything later. If the dataset is "" it checks only the folder.
-func Snapshots(ctx context.Context, dir, dataset string) (*Report, error) {
+// record, which shown reads, has anything later. If the dataset is "" it checks only the folder.
+func Snapshots(ctx context.Context, dir, dataset string, shown ShownOf) (*Report, error) {
 	r, err := load.Open(dir)
 	if err != nil {
 		return nil, err
@@ -36,7 +35,7 @@ func Snapshots(ctx context.Context, dir, dataset string) (*Report, error) {
 	if err := c.files(ctx); err != nil {
 		return nil, err
 	}
-	of := &snapshotCheck{checker: c}
+	of := &snapshotCheck{checker: c, shown: shown}
 	if dataset == "" {
 		c.skip("no record has anything later: prforge verify DATASET --snapshots DIR compares them with the dataset")
 	} else if err := of.open(dataset); err != nil {
@@ -50,18 +49,35 @@ func Snapshots(ctx context.Context, dir, dataset string) (*Report, error) {
 	return report, nil
 }
 
-// snapshots checks the snapshots in a dataset.
-func (c *checker) snapshots(ctx context.Context) error {
+// AddSnapshots adds what is wrong with the snapshots in the dataset of a report, if it has any.
+func (r *Report) AddSnapshots(ctx context.Context, shown ShownOf) error {
+	d, err := load.Open(r.Dataset)
+	if err != nil {
+		return err
+	}
+	c := &checker{dir: r.Dataset, m: &d.Manifest, r: d, Tally: NewTally(Kinds()), warnings: NewTally(Kinds())}
+	err = c.snapshotsOf(ctx, shown)
+	r.Checks += c.Checks
+	r.Faults, r.Warnings = append(r.Faults, c.faults()...), append(r.Warnings, c.warnings.faults()...)
+	return err
+}
+
+// snapshots checks the snapshots in a dataset of reviews.
+func (c *checker) snapshots(ctx context.Context) error { return c.snapshotsOf(ctx, ReviewsShown) }
+
+// snapshotsOf checks the snapshots in a dataset.
+func (c *checker) snapshotsOf(ctx context.Context, shown ShownOf) error {
 	if _, has := c.m.Files[artifacts.FileSnapshotIndex]; !has {
 		return nil
 	}
-	return (&snapshotCheck{checker: c, dataset: c.r}).run(ctx)
+	return (&snapshotCheck{c, c.r, shown}).run(ctx)
 }
 
 // snapshotCheck checks snapshots in one folder against their dataset, which may be the same folder, or nil.
 type snapshotCheck struct {
 	*checker
 	dataset *load.Reader
+	shown   ShownOf
 }
 
 // open opens the dataset and compares it with the one in the manifest.
@@ -107,7 +123,7 @@ func (c *snapshotCheck) run(ctx context.Context) error {
 		c.Check(SnapshotIndex, known[path] || !strings.HasPrefix(path, "snapshots/"), "%s is of no record", path)
 	}
 	_, err = inParallel(c.checker, repos, func(own *checker, repo string) (struct{}, error) {
-		return struct{}{}, (&snapshotCheck{own, c.dataset}).file(ctx, repo, index[repo], later[repo])
+		return struct{}{}, (&snapshotCheck{own, c.dataset, c.shown}).file(ctx, repo, index[repo], later[repo])
 	})
 	return err
 }
@@ -178,19 +194,15 @@ func searched(ctx context.Context, f io.Reader, later []snapshot.Later) ([]snaps
 // laterFacts checks that the index lists the dataset's records, and gathers, by repository, each record's later
 // facts.
 func (c *snapshotCheck) laterFacts(listed map[string]snapshot.Stat) (map[string][]snapshot.Later, error) {
-	read := recordsShown
-	if c.dataset.Manifest.Benchmark == artifacts.Escaped {
-		read = faultsShown
-	}
-	records, err := read(c.dataset)
+	records, err := c.shown(c.dataset)
 	if err != nil {
 		return nil, err
 	}
-	pulls := map[string][]shownRecord{} // by their own names
+	pulls := map[string][]Shown{} // by their own names
 	for _, r := range records {
-		s, ok := listed[r.task]
-		c.Check(SnapshotIndex, ok && s.Head == r.head && s.Base == r.base && s.Repository == r.repo, "%s is not in %s as the record is", r.task, artifacts.FileSnapshotIndex)
-		name := r.repo + "#" + strconv.Itoa(r.number)
+		s, ok := listed[r.TaskID]
+		c.Check(SnapshotIndex, ok && s.Head == r.Head && s.Base == r.Base && s.Repository == r.Repo, "%s is not in %s as the record is", r.TaskID, artifacts.FileSnapshotIndex)
+		name := r.Repo + "#" + strconv.Itoa(r.Number)
 		pulls[name] = append(pulls[name], r)
 	}
 	c.Check(SnapshotIndex, len(records) == len(listed), "%d records, and %d in %s", len(records), len(listed), artifacts.FileSnapshotIndex)
@@ -206,18 +218,21 @@ func (c *snapshotCheck) laterFacts(listed map[string]snapshot.Stat) (map[string]
 	return out, nil
 }
 
-// shownRecord is what a record shows, and what was said of it later.
-type shownRecord struct {
-	task, repo        string
-	number            int
-	head, base, title string
-	said              []string // texts of which no object may have a passage
-	commits           []string // that no object may name
+// Shown is what a record shows, and what was said of it later.
+type Shown struct {
+	TaskID, Repo      string
+	Number            int
+	Head, Base, Title string
+	Said              []string // texts of which no object may have a passage
+	Commits           []string // that no object may name
 }
 
-// recordsShown are the records of a dataset of reviews.
-func recordsShown(d *load.Reader) ([]shownRecord, error) {
-	var out []shownRecord
+// ShownOf reads what the records of a dataset show.
+type ShownOf func(*load.Reader) ([]Shown, error)
+
+// ReviewsShown is what the records of a dataset of reviews show.
+func ReviewsShown(d *load.Reader) ([]Shown, error) {
+	var out []Shown
 	for r, err := range d.Records() {
 		if err != nil {
 			return nil, err
@@ -226,38 +241,17 @@ func recordsShown(d *load.Reader) ([]shownRecord, error) {
 		if err != nil {
 			return nil, err
 		}
-		shown := shownRecord{task: r.TaskID, repo: r.Repo, number: r.PRNumber, head: r.HeadCommit, base: r.BaseCommit, title: r.Title}
+		shown := Shown{TaskID: r.TaskID, Repo: r.Repo, Number: r.PRNumber, Head: r.HeadCommit, Base: r.BaseCommit, Title: r.Title}
 		for _, k := range note.Comments {
-			shown.said = append(shown.said, k.Body)
+			shown.Said = append(shown.Said, k.Body)
 		}
 		out = append(out, shown)
 	}
 	return out, nil
 }
 
-// faultsShown are the records of a dataset of escaped defects: what the fix says came later, and the fix itself.
-func faultsShown(d *load.Reader) ([]shownRecord, error) {
-	questions, err := gather[model.EscapedQuestion](d.Dir, escaped.FileQuestions)
-	if err != nil {
-		return nil, err
-	}
-	titles := map[string]string{}
-	for _, q := range questions {
-		titles[q.QuestionID] = q.Title
-	}
-	answers, err := gather[model.EscapedAnswer](d.Dir, escaped.FileAnswers)
-	var out []shownRecord
-	for _, a := range answers {
-		out = append(out, shownRecord{
-			task: a.QuestionID, repo: a.Repo, number: a.PRNumber, head: a.Head, base: a.Base, title: titles[a.QuestionID],
-			said: []string{a.Statement}, commits: []string{a.Fix},
-		})
-	}
-	return out, err
-}
-
 // laterIn reads the later facts from a repository's raw records.
-func (c *snapshotCheck) laterIn(path string, pulls map[string][]shownRecord, out map[string][]snapshot.Later) error {
+func (c *snapshotCheck) laterIn(path string, pulls map[string][]Shown, out map[string][]snapshot.Later) error {
 	f, err := load.OpenFile(c.dataset.Dir, path)
 	if err != nil {
 		return err
@@ -266,7 +260,7 @@ func (c *snapshotCheck) laterIn(path string, pulls map[string][]shownRecord, out
 	added := map[string][]string{} // by number: what the final diffs add
 	numbers := map[string]bool{}
 	for _, records := range pulls {
-		numbers[strconv.Itoa(records[0].number)] = true
+		numbers[strconv.Itoa(records[0].Number)] = true
 	}
 	for r, err := range store.ReadExport(f, store.Diff, store.Pull) { // in this order
 		if err != nil {
@@ -284,7 +278,7 @@ func (c *snapshotCheck) laterIn(path string, pulls map[string][]shownRecord, out
 			return err
 		}
 		for _, record := range pulls[p.Ref.String()] {
-			out[record.repo] = append(out[record.repo], laterOf(record, &p, added[r.Key]))
+			out[record.Repo] = append(out[record.Repo], laterOf(record, &p, added[r.Key]))
 		}
 	}
 	return nil
@@ -315,15 +309,15 @@ func addedLines(content []byte) []string {
 
 // laterOf is the later facts of a record: what the final head adds, what was said, the title if it changed, and the
 // commits that GitHub names.
-func laterOf(r shownRecord, p *model.PullRequest, added []string) snapshot.Later {
-	l := snapshot.Later{TaskID: r.task, Commits: append(r.commits, p.HeadOid)}
-	if p.HeadOid != r.head {
+func laterOf(r Shown, p *model.PullRequest, added []string) snapshot.Later {
+	l := snapshot.Later{TaskID: r.TaskID, Commits: append(r.Commits, p.HeadOid)}
+	if p.HeadOid != r.Head {
 		l.Lines = added
 	}
-	if p.Title != r.title {
+	if p.Title != r.Title {
 		l.Passages = append(l.Passages, p.Title)
 	}
-	for _, text := range r.said {
+	for _, text := range r.Said {
 		l.Passages = append(l.Passages, passages(text)...)
 	}
 	if p.MergeCommit != nil {

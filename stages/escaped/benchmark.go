@@ -4,7 +4,6 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	files "github.com/prforge/prforge/artifacts/escaped"
 	"github.com/prforge/prforge/artifacts/load"
-	"github.com/prforge/prforge/artifacts/verify"
 	evaluation "github.com/prforge/prforge/evaluation/escaped"
 	"github.com/prforge/prforge/stages/evaluate"
 	"github.com/prforge/prforge/stages/run"
@@ -14,7 +13,7 @@ import (
 func Benchmark() run.Benchmark {
 	return run.Benchmark{
 		Name: artifacts.Escaped, Unit: "pull request",
-		Verify:  verify.Escaped,
+		Verify: verifyDataset, Shown: shown,
 		Figures: func(r *load.Reader) (any, error) { return load.Summarize(r) }, EvidenceDir: files.FileAnswers,
 		Build:     build,
 		Evaluated: evaluate.Benchmark{Benchmark: evaluation.Benchmark{}, Items: readItems, Cheats: evaluation.Cheats(), Sheet: sheet},

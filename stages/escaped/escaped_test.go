@@ -145,7 +145,7 @@ func TestSnapshots_HoldTheShownRevisionAndNothingLater(t *testing.T) {
 		verify.SnapshotCommit: func(a *model.EscapedAnswer) { a.Fix = parent[:40] },
 		verify.SnapshotText:   func(a *model.EscapedAnswer) { a.Statement = strings.TrimSpace(some.Lines[0].Text) },
 		verify.SnapshotIndex:  func(a *model.EscapedAnswer) { a.Head = a.Base },
-		verify.EscapedRecords: func(a *model.EscapedAnswer) { a.AgeDays++ },
+		faultRecords:          func(a *model.EscapedAnswer) { a.AgeDays++ },
 	} {
 		c := runtest.CopyOf(t, b.Out)
 		runtest.ChangeLines(c, "escaped/answers.jsonl", func(all []*model.EscapedAnswer) []*model.EscapedAnswer {

@@ -4,6 +4,7 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/report"
+	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/stages/evaluate"
 	"github.com/prforge/prforge/stages/run"
@@ -12,7 +13,7 @@ import (
 // Benchmark is the review of real pull requests, for the registry.
 func Benchmark() run.Benchmark {
 	return run.Benchmark{
-		Name: artifacts.Review, Verify: verifyDataset, Build: Build, Explain: explainRecord,
+		Name: artifacts.Review, Verify: verifyDataset, Build: Build, Explain: explainRecord, Shown: verify.ReviewsShown,
 		Figures: func(r *load.Reader) (any, error) { return report.Summarize(r) }, EvidenceDir: "evidence",
 		Evaluated: evaluate.Benchmark{Benchmark: evaluation.Reviews{}, Items: readItems, Sheet: truthSheet},
 	}

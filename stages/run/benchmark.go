@@ -17,6 +17,8 @@ type Benchmark struct {
 
 	// Verify recomputes what the files of a dataset allow and compares.
 	Verify func(ctx context.Context, dir string, m *artifacts.Manifest) (*verify.Report, error)
+	// Shown reads what the records show, for snapshots; nil if these are not made of them.
+	Shown verify.ShownOf
 	// Build builds a dataset and freezes it, also from the raw records of a dataset; nil if that needs more than a
 	// session.
 	Build func(context.Context, *Session) (*Report, error)

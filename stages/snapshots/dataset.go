@@ -52,7 +52,7 @@ func Benchmark() run.Benchmark {
 	return run.Benchmark{
 		Name: artifacts.Snapshot,
 		Verify: func(ctx context.Context, dir string, _ *artifacts.Manifest) (*verify.Report, error) {
-			return verify.Snapshots(ctx, dir, "")
+			return verify.Snapshots(ctx, dir, "", nil)
 		},
 	}
 }

@@ -96,7 +96,7 @@ func (a *app) verifySnapshots(ctx context.Context, dir, dataset string, asJSON b
 			return err
 		}
 	}
-	report, err := verify.Snapshots(ctx, dir, dataset)
+	report, err := stages.VerifySnapshots(ctx, dir, dataset)
 	if err != nil {
 		return err
 	}
