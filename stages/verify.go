@@ -7,16 +7,28 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/verify"
-	"github.com/prforge/prforge/stages/review"
 	"github.com/prforge/prforge/stages/run"
 	"github.com/prforge/prforge/stages/snapshots"
 )
 
+// Formats lists the layouts that Verify reads: our own, and those of published benchmarks.
+func Formats() []string {
+	out := []string{verify.FormatPrforge}
+	for _, b := range benchmarks() {
+		if b.Format != "" {
+			out = append(out, b.Format)
+		}
+	}
+	return out
+}
+
 // Verify checks a dataset against everything that can be recomputed from its
-// files, in the layout named by one of verify's formats.
+// files, in one of Formats.
 func Verify(ctx context.Context, dir, format string) (*verify.Report, error) {
-	if format == verify.FormatPublished {
-		return review.VerifyPublished(ctx, dir)
+	for _, b := range benchmarks() {
+		if b.Format == format {
+			return b.VerifyPublished(ctx, dir)
+		}
 	}
 	m, err := load.ReadManifest(dir)
 	if err != nil {

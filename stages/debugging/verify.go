@@ -62,9 +62,9 @@ func leaks(original, code []byte, changes []debugging.Change, causes []debugging
 	return scripts.Leak(original, code, ownEdits(edits), spans)
 }
 
-// VerifyPublished names the defects of a file in the published
+// verifyPublished names the defects of a file in the published
 // benchmark's fields.
-func VerifyPublished(path string) (*verify.Report, error) {
+func verifyPublished(_ context.Context, path string) (*verify.Report, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("read the published file: %w", err)

@@ -14,6 +14,7 @@ import (
 func Benchmark() run.Benchmark {
 	return run.Benchmark{
 		Name: artifacts.Review, Verify: verifyDataset, Build: Build, Explain: explainRecord, Shown: verify.ReviewsShown,
+		Format: verify.FormatPublished, VerifyPublished: verifyPublished,
 		Figures: func(r *load.Reader) (any, error) { return report.Summarize(r) }, EvidenceDir: "evidence",
 		Evaluated: evaluate.Benchmark{Benchmark: evaluation.Reviews{}, Items: readItems, Sheet: truthSheet},
 	}

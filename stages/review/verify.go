@@ -24,8 +24,8 @@ func verifyDataset(ctx context.Context, dir string, _ *artifacts.Manifest) (*ver
 	return verify.Dataset(ctx, dir, options)
 }
 
-// VerifyPublished checks a dataset in the published layout.
-func VerifyPublished(ctx context.Context, dir string) (*verify.Report, error) {
+// verifyPublished checks a dataset in the published layout.
+func verifyPublished(ctx context.Context, dir string) (*verify.Report, error) {
 	options, err := VerifyOptions()
 	if err != nil {
 		return nil, err

@@ -17,6 +17,9 @@ type Benchmark struct {
 
 	// Verify recomputes what the files of a dataset allow and compares.
 	Verify func(ctx context.Context, dir string, m *artifacts.Manifest) (*verify.Report, error)
+	// Format is the layout of the published benchmark of its kind, whose defects VerifyPublished names; "" for none.
+	Format          string
+	VerifyPublished func(ctx context.Context, path string) (*verify.Report, error)
 	// Shown reads what the records show, for snapshots; nil if these are not made of them.
 	Shown verify.ShownOf
 	// Build builds a dataset and freezes it, also from the raw records of a dataset; nil if that needs more than a

@@ -5,20 +5,19 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/prforge/prforge/artifacts"
-	scripts "github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/artifacts/diff"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages"
-	"github.com/prforge/prforge/stages/debugging"
 	"github.com/prforge/prforge/stages/run"
 )
 
@@ -83,7 +82,7 @@ under the --seeds, and peels those with several errors.`,
 	c.Flags().BoolVar(&quick, "quick", false, "check the files against each other only: decide nothing again")
 	c.MarkFlagsMutuallyExclusive("rebuild", "quick")
 	c.Flags().StringVar(&format, "format", verify.FormatPrforge, "layout: prforge, or swe-prbench for the published one")
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{verify.FormatPrforge, verify.FormatPublished, "dsdbench"}, cobra.ShellCompDirectiveNoFileComp)) // the flag is there
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(stages.Formats(), cobra.ShellCompDirectiveNoFileComp)) // the flag is there
 	c.Flags().BoolVar(&asJSON, "json", false, "the findings as JSON")
 	rerun.add(c)
 	return c
@@ -116,17 +115,16 @@ func (a *app) showFindings(report *verify.Report, asJSON bool) (err error) {
 	return err
 }
 
-// verifyAs verifies a folder in the requested format.
+// verifyAs verifies a folder, or a published file, in the requested format.
 func verifyAs(ctx context.Context, path, format string) (*verify.Report, error) {
-	switch format {
-	case scripts.FormatPublished:
-		return debugging.VerifyPublished(path)
-	case verify.FormatPrforge, verify.FormatPublished:
-	default:
-		return nil, usagef("--format is %s, %s or %s", verify.FormatPrforge, verify.FormatPublished, scripts.FormatPublished)
+	formats := stages.Formats()
+	if last := len(formats) - 1; !slices.Contains(formats, format) {
+		return nil, usagef("--format is %s or %s", strings.Join(formats[:last], ", "), formats[last])
 	}
-	if err := isDataset(path); err != nil {
-		return nil, err
+	if format == verify.FormatPrforge || format == verify.FormatPublished {
+		if err := isDataset(path); err != nil {
+			return nil, err
+		}
 	}
 	return stages.Verify(ctx, path, format)
 }
