@@ -47,6 +47,26 @@ func LoadStrict(path, command string, into any) error {
 	return decode(path, data, into)
 }
 
+// LoadChecked is LoadStrict, and refuses values by the tags of their fields and those of which check returns the dotted
+// key and what is wrong.
+func LoadChecked(path, command string, into any, check func() (key, message string)) error {
+	data, err := readOrHow(path, command)
+	if err != nil {
+		return err
+	}
+	if err := decode(path, data, into); err != nil {
+		return err
+	}
+	f := checkTags(into)
+	if key, message := check(); key != "" {
+		f = &fault{key, message}
+	}
+	if f != nil {
+		return &Error{File: path, Line: lineOf(data, f.key), Key: f.key, Message: f.message}
+	}
+	return nil
+}
+
 func decode(path string, data []byte, into any) error {
 	if err := checkBounds(path, data); err != nil {
 		return err

@@ -10,11 +10,8 @@ import (
 // allowed, and beyond them, which is refused by its own key.
 func TestCheckTags_Thresholds(t *testing.T) {
 	checked := 0
-	for _, of := range []any{Default(), Debugging{}} {
-		typ := reflect.TypeOf(of)
-		for _, field := range reflect.VisibleFields(typ) {
-			checked += checkField(t, field, strings.Split(field.Tag.Get("yaml"), ",")[0])
-		}
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[Config]()) {
+		checked += checkField(t, field, strings.Split(field.Tag.Get("yaml"), ",")[0])
 	}
 	if checked < 60 {
 		t.Errorf("%d options with a tag: the tags are no longer found", checked)

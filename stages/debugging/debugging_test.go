@@ -107,7 +107,7 @@ func scriptWorld(t *testing.T, workers int) *Build {
 	}
 	cfg := DefaultConfig()
 	cfg.Dataset.FreezeDate, _ = config.ParseDate("2026-11-01")
-	cfg.Scripts = []config.ScriptSource{{Folder: dir, License: "MIT", Repository: "a/b", Commit: "c0ffee", PRNumber: 7}}
+	cfg.Scripts = []ScriptSource{{Folder: dir, License: "MIT", Repository: "a/b", Commit: "c0ffee", PRNumber: 7}}
 	cfg.Quotas, cfg.Ceilings = scripts.Quotas{PerScript: 6}, cheats.Ceilings{}
 	out := t.TempDir()
 	return &Build{Config: &cfg, Env: run.Env{Host: pipeline.Quiet(workers), State: filepath.Join(out, "state"), Out: filepath.Join(out, "dataset")}, runner: fakePython{scripts: known}}
@@ -151,7 +151,7 @@ func TestBuild_TooEasy(t *testing.T) {
 
 func TestBuild_MoreThanFourErrors(t *testing.T) {
 	d := scriptWorld(t, 1)
-	d.Config.Compose = config.ScriptCompose{More: 1, Tries: 4}
+	d.Config.Compose = ScriptCompose{More: 1, Tries: 4}
 	runDebugging(t, d)
 	most := 0
 	for _, s := range samplesOf(t, d.Out) {
@@ -216,7 +216,7 @@ func TestDebuggingBuildsTheSameBytes(t *testing.T) {
 
 	from := *one
 	from.Out, from.State, from.From, from.runner = one.Out+"from", one.State+"from", one.Out, nil
-	cfg, err := config.LoadDebugging(filepath.Join(one.Out, debugging.FileConfig), DefaultConfig())
+	cfg, err := LoadConfig(filepath.Join(one.Out, debugging.FileConfig), DefaultConfig())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -421,7 +421,7 @@ func TestSourcesStayInTheirFolder(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "d", "ok.csv"), []byte("1\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	got, err := folderScripts(t.Context(), dir, config.ScriptSource{}, 1<<20)
+	got, err := folderScripts(t.Context(), dir, ScriptSource{}, 1<<20)
 	if err != nil || len(got) != 1 || got[0].Path != "a b-é.py" || len(got[0].Inputs) != 1 || got[0].Inputs[0].Path != "d/ok.csv" {
 		t.Errorf("%+v, error %v", got, err)
 	}
@@ -499,7 +499,7 @@ func TestModel_InjectsUnderSameChecks(t *testing.T) {
 	}))
 	defer endpoint.Close()
 	d := scriptWorld(t, 1)
-	d.Config.Injector = &config.ScriptInjector{Endpoint: endpoint.URL, Model: "m", PerScript: 4}
+	d.Config.Injector = &ScriptInjector{Endpoint: endpoint.URL, Model: "m", PerScript: 4}
 	d.Config.Quotas = scripts.Quotas{}
 	runDebugging(t, d)
 	if asked != 12 {
@@ -543,7 +543,7 @@ func TestTheBuiltInScriptsGiveADatasetWithoutPython(t *testing.T) {
 	if err := demo.Records(records); err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := config.LoadDebugging(filepath.Join(records, debugging.FileConfig), DefaultConfig())
+	cfg, err := LoadConfig(filepath.Join(records, debugging.FileConfig), DefaultConfig())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -621,9 +621,9 @@ func TestPython_SameWarmAndCold(t *testing.T) {
 	}
 	cfg := DefaultConfig()
 	cfg.Dataset.FreezeDate, _ = config.ParseDate("2026-11-01")
-	cfg.Scripts = []config.ScriptSource{{Folder: dir, License: "Apache-2.0"}}
+	cfg.Scripts = []ScriptSource{{Folder: dir, License: "Apache-2.0"}}
 	cfg.Plan.PerScript, cfg.Quotas, cfg.Seeds = 6, scripts.Quotas{PerScript: 3}, []int{1, 2}
-	cfg.Compose = config.ScriptCompose{Two: 1, Tries: 2}
+	cfg.Compose = ScriptCompose{Two: 1, Tries: 2}
 	out := t.TempDir()
 	warm := &Build{Config: &cfg, Env: run.Env{Host: pipeline.Quiet(2), State: filepath.Join(out, "state"), Out: filepath.Join(out, "warm")}, Sandbox: sandbox.Auto}
 	report, err := warm.Run(t.Context())
@@ -680,9 +680,9 @@ func TestRerunSamples_Paths(t *testing.T) {
 	}
 	cfg := DefaultConfig()
 	cfg.Dataset.FreezeDate, _ = config.ParseDate("2026-11-01")
-	cfg.Scripts = []config.ScriptSource{{Folder: folder, License: "Apache-2.0"}}
+	cfg.Scripts = []ScriptSource{{Folder: folder, License: "Apache-2.0"}}
 	cfg.Python.Interpreter, cfg.Python.Paths = filepath.Join(environment, "bin/python3"), []string{elsewhere}
-	cfg.Quotas, cfg.Seeds, cfg.Compose = scripts.Quotas{PerScript: 1}, []int{1}, config.ScriptCompose{Tries: 1}
+	cfg.Quotas, cfg.Seeds, cfg.Compose = scripts.Quotas{PerScript: 1}, []int{1}, ScriptCompose{Tries: 1}
 	d := &Build{Config: &cfg, Env: run.Env{Host: pipeline.Quiet(2), State: filepath.Join(dir, "state"), Out: filepath.Join(dir, "dataset")}, Sandbox: sandbox.Auto}
 	if _, err := d.Run(t.Context()); errors.Is(err, sandbox.ErrNone) {
 		testenv.Missing(t, "no sandbox: %v", err)

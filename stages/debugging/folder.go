@@ -8,11 +8,10 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/internal/model"
-	"github.com/prforge/prforge/stages/config"
 )
 
 // folderScripts reads the scripts below a folder, in the order of their paths.
-func folderScripts(ctx context.Context, dir string, from config.ScriptSource, maxInput int64) ([]model.ScriptSource, error) {
+func folderScripts(ctx context.Context, dir string, from ScriptSource, maxInput int64) ([]model.ScriptSource, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err

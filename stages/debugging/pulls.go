@@ -11,7 +11,6 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
-	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/run"
 )
 
@@ -49,7 +48,7 @@ type pullScripts struct {
 
 // pullScripts looks for scripts that merged pull requests add or change, as they
 // leave them.
-func (b *openBuild) pullScripts(ctx context.Context, from config.ScriptSource) (all foundScripts, err error) {
+func (b *openBuild) pullScripts(ctx context.Context, from ScriptSource) (all foundScripts, err error) {
 	if b.Pulls == nil {
 		return all, errors.New("this run asks for no pull requests")
 	}

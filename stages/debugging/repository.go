@@ -14,11 +14,10 @@ import (
 	"github.com/prforge/prforge/internal/licenses"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/pathkind"
-	"github.com/prforge/prforge/stages/config"
 )
 
 // repositoryScripts reads the scripts of a repository at a commit through git.
-func (b *openBuild) repositoryScripts(ctx context.Context, from config.ScriptSource) ([]model.ScriptSource, error) {
+func (b *openBuild) repositoryScripts(ctx context.Context, from ScriptSource) ([]model.ScriptSource, error) {
 	ref, err := model.ParseRepoRef(from.Repository)
 	if err != nil {
 		return nil, err

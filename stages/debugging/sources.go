@@ -74,7 +74,7 @@ func (b *openBuild) found(ctx context.Context) (all foundScripts, err error) {
 }
 
 // find finds scripts in one source.
-func (b *openBuild) find(ctx context.Context, from config.ScriptSource) (foundScripts, error) {
+func (b *openBuild) find(ctx context.Context, from ScriptSource) (foundScripts, error) {
 	switch {
 	case from.PullRequests != "":
 		return b.pullScripts(ctx, from)
@@ -97,7 +97,7 @@ func (b *openBuild) withoutTakenDown(all foundScripts) foundScripts {
 }
 
 // takedownList is the configured one.
-func takedownList(c *config.Debugging) (*takedown.List, error) {
+func takedownList(c *Config) (*takedown.List, error) {
 	t := c.Takedown
 	if t == nil {
 		return takedown.New(takedown.Requests{})

@@ -83,7 +83,7 @@ func searching(t *testing.T, server *fakegithub.Server, dir string) *Build {
 	cfg := DefaultConfig()
 	cfg.Dataset.FreezeDate, _ = config.ParseDate("2026-11-01")
 	cfg.Quotas = scripts.Quotas{PerScript: 3}
-	cfg.Scripts = []config.ScriptSource{{PullRequests: "prforge.yaml"}}
+	cfg.Scripts = []ScriptSource{{PullRequests: "prforge.yaml"}}
 	return &Build{
 		Config: &cfg, Env: run.Env{Host: pipeline.Quiet(2), State: env.State, Out: filepath.Join(dir, "dataset"), CloneURL: env.CloneURL},
 		Pulls: func(_ context.Context, file string, use func(*run.Session) error) error {
@@ -164,7 +164,7 @@ func TestScriptsAreFoundInRepositoriesAndPullRequests(t *testing.T) {
 	checkFrom(t, d)
 
 	d = searching(t, server, t.TempDir())
-	d.Config.Scripts = []config.ScriptSource{{Repository: "acme/plots", Commit: heads["examples/one.py"], Paths: []string{"examples/o*.py", "**/*.ipynb", "plots/**", "tests/**"}}}
+	d.Config.Scripts = []ScriptSource{{Repository: "acme/plots", Commit: heads["examples/one.py"], Paths: []string{"examples/o*.py", "**/*.ipynb", "plots/**", "tests/**"}}}
 	d.Config.Licenses = []string{"Apache-2.0"}
 	runDebugging(t, d)
 	paths := map[string]string{}
@@ -199,7 +199,7 @@ func stageOf(r *run.Report, name string) verdict.StageCounts {
 // asked.
 func checkFrom(t *testing.T, d *Build) {
 	t.Helper()
-	cfg, err := config.LoadDebugging(filepath.Join(d.Out, debugging.FileConfig), DefaultConfig())
+	cfg, err := LoadConfig(filepath.Join(d.Out, debugging.FileConfig), DefaultConfig())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,14 +219,14 @@ func TestScriptsAreTakenDown(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, tc := range map[string]struct {
-		list  config.ScriptTakedown
+		list  ScriptTakedown
 		gone  string // a text that is nowhere
 		kind  string
 		stays bool // some sample
 	}{
-		"script":       {config.ScriptTakedown{Scripts: []config.TakedownEntry{{Name: "acme/plots:examples/new.py", Date: date}}}, "examples/new.py", "script", true},
-		"pull request": {config.ScriptTakedown{PullRequests: []config.TakedownEntry{{Name: "acme/plots#3", Date: date}}}, "examples/one.py", "pull_request", false},
-		"repository":   {config.ScriptTakedown{Repositories: []config.TakedownEntry{{Name: "Acme/Plots", Date: date}}}, "acme/plots", "repository", false},
+		"script":       {ScriptTakedown{Scripts: []config.TakedownEntry{{Name: "acme/plots:examples/new.py", Date: date}}}, "examples/new.py", "script", true},
+		"pull request": {ScriptTakedown{PullRequests: []config.TakedownEntry{{Name: "acme/plots#3", Date: date}}}, "examples/one.py", "pull_request", false},
+		"repository":   {ScriptTakedown{Repositories: []config.TakedownEntry{{Name: "Acme/Plots", Date: date}}}, "acme/plots", "repository", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			from := []string{whole.Out}

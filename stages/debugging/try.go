@@ -14,7 +14,6 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
-	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/run"
 )
 
@@ -39,7 +38,7 @@ type TriedFault struct {
 }
 
 // TryScript runs a script and the changes that would be drawn for it.
-func TryScript(ctx context.Context, cfg *config.Debugging, path string, way sandbox.Way, log *slog.Logger) (*ScriptTrial, error) {
+func TryScript(ctx context.Context, cfg *Config, path string, way sandbox.Way, log *slog.Logger) (*ScriptTrial, error) {
 	b, it, done, err := oneScript(ctx, cfg, path, way, log)
 	if err != nil {
 		return nil, err
@@ -95,7 +94,7 @@ type ScriptRun struct {
 }
 
 // RunScript runs one script once.
-func RunScript(ctx context.Context, cfg *config.Debugging, path string, seed int, way sandbox.Way, log *slog.Logger) (*ScriptRun, error) {
+func RunScript(ctx context.Context, cfg *Config, path string, seed int, way sandbox.Way, log *slog.Logger) (*ScriptRun, error) {
 	b, it, done, err := oneScript(ctx, cfg, path, way, log)
 	if err != nil {
 		return nil, err
@@ -108,7 +107,7 @@ func RunScript(ctx context.Context, cfg *config.Debugging, path string, seed int
 }
 
 // oneScript opens what it takes to run a single script; done closes it. Nothing is kept.
-func oneScript(ctx context.Context, cfg *config.Debugging, path string, way sandbox.Way, log *slog.Logger) (b *openBuild, it *scriptItem, done func(), err error) {
+func oneScript(ctx context.Context, cfg *Config, path string, way sandbox.Way, log *slog.Logger) (b *openBuild, it *scriptItem, done func(), err error) {
 	source, err := oneSource(ctx, path, cfg.MaxInput())
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("read the script: %w", err)

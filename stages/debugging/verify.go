@@ -20,7 +20,6 @@ import (
 	"github.com/prforge/prforge/injection"
 	scripts "github.com/prforge/prforge/injection/debugging"
 	"github.com/prforge/prforge/internal/model"
-	"github.com/prforge/prforge/stages/config"
 )
 
 // verifyDebugging recomputes what the files of a debugging dataset allow.
@@ -101,7 +100,7 @@ var errRuntimeDiffers = errors.New("runtime_differs: the dataset was made with a
 // RerunSamples runs every sample of a dataset again, each from the start, under
 // the given seeds, and peels those with several errors. Of here only the
 // interpreter and its paths count: a dataset names none, but keeps the limits.
-func RerunSamples(ctx context.Context, dir string, seeds []int, here config.PythonRuntime, way sandbox.Way, workers int, log *slog.Logger) (*Rerun, error) {
+func RerunSamples(ctx context.Context, dir string, seeds []int, here PythonRuntime, way sandbox.Way, workers int, log *slog.Logger) (*Rerun, error) {
 	cfg, err := Configuration(dir)
 	if err != nil {
 		return nil, err

@@ -54,10 +54,10 @@ func (f *scriptFlags) add(c *cobra.Command) {
 }
 
 // read returns the configuration, or the defaults without one.
-func (f *scriptFlags) read() (*config.Debugging, error) {
+func (f *scriptFlags) read() (*debugging.Config, error) {
 	cfg := debugging.DefaultConfig()
 	if f.config != "" {
-		read, err := config.LoadDebugging(f.config, cfg)
+		read, err := debugging.LoadConfig(f.config, cfg)
 		if err != nil {
 			return nil, err
 		}
@@ -107,12 +107,12 @@ in a state of its own that goes with the command unless --state names one.`,
 				}
 				defer done()
 			}
-			var cfg *config.Debugging
+			var cfg *debugging.Config
 			var err error
 			if from != "" && !c.Flags().Changed("config") {
 				cfg, err = debugging.Configuration(from)
 			} else {
-				cfg, err = config.LoadDebugging(path, debugging.DefaultConfig())
+				cfg, err = debugging.LoadConfig(path, debugging.DefaultConfig())
 			}
 			if err != nil {
 				return err
@@ -198,7 +198,7 @@ func (a *app) demoDebugging(ctx context.Context, out string) error {
 	if err := demo.Records(dir); err != nil {
 		return err
 	}
-	cfg, err := config.LoadDebugging(filepath.Join(dir, "config.yaml"), debugging.DefaultConfig())
+	cfg, err := debugging.LoadConfig(filepath.Join(dir, "config.yaml"), debugging.DefaultConfig())
 	if err != nil {
 		return err
 	}

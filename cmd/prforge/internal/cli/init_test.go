@@ -21,7 +21,7 @@ func TestDebuggingTemplateHoldsTheDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := debugging.DefaultConfig()
-	got, err := config.LoadDebugging(path, config.Debugging{})
+	got, err := debugging.LoadConfig(path, debugging.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package config
+package debugging
 
 import (
 	"crypto/sha256"
@@ -11,16 +11,19 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"github.com/prforge/prforge/artifacts/debugging"
+	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/evaluation/cheats"
 	scripts "github.com/prforge/prforge/injection/debugging"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/stages/config"
+	"github.com/prforge/prforge/stages/run"
 )
 
-// Debugging is the configuration of the debugging benchmark (spec section 15).
-// Defaults come from the packages that use them: stages/debugging.DefaultConfig.
-type Debugging struct {
+// Config is the configuration of the benchmark (spec section 15).
+type Config struct {
 	Version  int                 `yaml:"version"`
-	Dataset  Dataset             `yaml:"dataset"`
+	Dataset  config.Dataset      `yaml:"dataset"`
 	Scripts  []ScriptSource      `yaml:"scripts"`
 	Licenses []string            `yaml:"licenses,omitempty"`        // SPDX identifiers of those that are taken; empty takes any
 	MaxLines int                 `yaml:"max_lines" check:"1.."`     // of a script
@@ -85,11 +88,11 @@ var fullCommit = regexp.MustCompile(`^[0-9a-f]{40}$`)
 // included. SHA256 and Tombstones replace the lists in the configuration of a
 // dataset.
 type ScriptTakedown struct {
-	Scripts      []TakedownEntry   `yaml:"scripts,omitempty" json:"scripts"` // OWNER/NAME:PATH, or PATH where it is of no repository
-	PullRequests []TakedownEntry   `yaml:"pull_requests,omitempty" json:"pull_requests"`
-	Repositories []TakedownEntry   `yaml:"repositories,omitempty" json:"repositories"`
-	SHA256       string            `yaml:"sha256,omitempty" json:"-"`
-	Tombstones   []model.Tombstone `yaml:"tombstones,omitempty" json:"-"`
+	Scripts      []config.TakedownEntry `yaml:"scripts,omitempty" json:"scripts"` // OWNER/NAME:PATH, or PATH where it is of no repository
+	PullRequests []config.TakedownEntry `yaml:"pull_requests,omitempty" json:"pull_requests"`
+	Repositories []config.TakedownEntry `yaml:"repositories,omitempty" json:"repositories"`
+	SHA256       string                 `yaml:"sha256,omitempty" json:"-"`
+	Tombstones   []model.Tombstone      `yaml:"tombstones,omitempty" json:"-"`
 }
 
 // frozen is the list as a dataset shows it: its digest, and that something was
@@ -145,67 +148,88 @@ type ScriptInjector struct {
 	PerScript int    `yaml:"per_script"`
 }
 
-// LoadDebugging reads and checks a configuration file over its defaults. Faults
-// are *Error.
-func LoadDebugging(path string, defaults Debugging) (*Debugging, error) {
-	data, err := readOrHow(path, "prforge init --debugging")
-	if err != nil {
-		return nil, err
+// DefaultConfig returns the defaults of the configuration, each from the package that
+// uses it.
+func DefaultConfig() Config {
+	c, l := scripts.DefaultCompose(), python.DefaultLimits()
+	o := python.DefaultOptions()
+	return Config{
+		Version: 1, Dataset: config.Dataset{Name: "prforge-debugging", PipelineVersion: "v1.0.0"}, MaxLines: 400, MaxData: 8,
+		Python: PythonRuntime{
+			Interpreter: o.Interpreter, Libraries: o.Libraries, CPUSeconds: l.CPU, WallSeconds: l.Wall, MemoryMB: int(l.Memory >> 20),
+			FileMB: int(l.FileSize >> 20), ScratchMB: int(l.Scratch >> 20), OutputMB: int(l.Output >> 20), Processes: l.Processes, OpenFiles: l.OpenFiles,
+		},
+		Seeds:    []int{1, 2, 3},
+		Plan:     scripts.DefaultPlan(),
+		Quotas:   scripts.DefaultQuotas(),
+		Compose:  ScriptCompose{Two: c.Sizes[2], Three: c.Sizes[3], Four: c.Sizes[4], More: c.Sizes[scripts.MaxFaults], Tries: c.Tries},
+		Prompts:  ScriptPrompts{LineNumbers: true},
+		Ceilings: cheats.Ceilings{All: 0.35, MinItems: 20},
 	}
+}
+
+// Configuration returns the configuration that a dataset of scripts was built
+// by.
+func Configuration(dir string) (*Config, error) {
+	c, err := LoadConfig(filepath.Join(dir, debugging.FileConfig), DefaultConfig())
+	return c, run.Damaged(dir, err)
+}
+
+// LoadConfig reads and checks a configuration file over its defaults. Faults
+// are *config.Error.
+func LoadConfig(path string, defaults Config) (*Config, error) {
 	c := defaults
 	c.File, c.Dir = path, filepath.Dir(path)
-	if err := decode(path, data, &c); err != nil {
+	if err := config.LoadChecked(path, "prforge init --debugging", &c, c.check); err != nil {
 		return nil, err
-	}
-	if f := c.check(); f != nil {
-		return nil, &Error{File: path, Line: lineOf(data, f.key), Key: f.key, Message: f.message}
 	}
 	return &c, nil
 }
 
 // MaxInput is how many bytes a file beside a script may have.
-func (c *Debugging) MaxInput() int64 { return int64(c.MaxData) << 20 }
+func (c *Config) MaxInput() int64 { return int64(c.MaxData) << 20 }
 
 // Path is where a path of the configuration leads: a relative one is taken from
 // the configuration's folder.
-func (c *Debugging) Path(p string) string {
+func (c *Config) Path(p string) string {
 	if filepath.IsAbs(p) {
 		return p
 	}
 	return filepath.Join(c.Dir, p)
 }
 
-func (c *Debugging) check() *fault {
+// check finds the first impossible value: its key, and what is wrong with it.
+func (c *Config) check() (key, message string) {
 	switch {
 	case c.Version != 1:
-		return &fault{"version", fmt.Sprintf("is %d; this prforge reads version 1", c.Version)}
+		return "version", fmt.Sprintf("is %d; this prforge reads version 1", c.Version)
 	case c.Dataset.FreezeDate.IsZero():
-		return &fault{"dataset.freeze_date", "is missing: the day that counts as now, YYYY-MM-DD"}
+		return "dataset.freeze_date", "is missing: the day that counts as now, YYYY-MM-DD"
 	case c.Dataset.Name == "" || c.Dataset.PipelineVersion == "":
-		return &fault{"dataset", "needs a name and a pipeline_version"}
+		return "dataset", "needs a name and a pipeline_version"
 	case len(c.Scripts) == 0:
-		return &fault{"scripts", "is missing: list at least one folder or repository"}
+		return "scripts", "is missing: list at least one folder or repository"
 	case len(c.Seeds) == 0:
-		return &fault{"accept_seeds", "is empty: three runs are usual"}
+		return "accept_seeds", "is empty: three runs are usual"
 	case c.Injector != nil && (c.Injector.Endpoint == "" || c.Injector.Model == ""):
-		return &fault{"injector", "needs an endpoint and a model"}
+		return "injector", "needs an endpoint and a model"
 	}
 	for i, s := range c.Scripts {
 		if key, message := s.check(); key != "" {
-			return &fault{fmt.Sprintf("scripts[%d].%s", i, key), message}
+			return fmt.Sprintf("scripts[%d].%s", i, key), message
 		}
 	}
 	for _, s := range c.Seeds {
 		if s < 0 || s > 1<<31 {
-			return &fault{"accept_seeds", "a seed is from 0 to 2147483648"}
+			return "accept_seeds", "a seed is from 0 to 2147483648"
 		}
 	}
-	return checkTags(c)
+	return "", ""
 }
 
 // Frozen is the configuration in a dataset's form, and its SHA-256 as hex: canonical YAML without this machine's
 // paths, and with tombstones instead of the takedown list.
-func (c *Debugging) Frozen(tombstones []model.Tombstone) (text []byte, digest string, err error) {
+func (c *Config) Frozen(tombstones []model.Tombstone) (text []byte, digest string, err error) {
 	frozen := *c
 	frozen.Python.Interpreter, frozen.Python.Paths = "", nil
 	frozen.Scripts = slices.Clone(c.Scripts)
