@@ -51,8 +51,8 @@ const (
 //   - latent when it names a path, or a symbol defined at the level of its file
 //     or as a member, that resolves to exactly one file outside the diff which
 //     imports or is imported by a changed file;
-//   - else contextual when it is on a line that the diff does not change, or
-//     names a definition of the same file outside the hunks;
+//   - else contextual when it is on a line that the diff does not change, nor one beside it, or
+//     names a definition of the same file outside the hunks, or calls one as a member;
 //   - else direct. A comment without a position is direct.
 //
 // Comments may come in any order; the results come in theirs.
@@ -70,7 +70,7 @@ func GradeDifficulty(repo model.RepoRef, comments []GroundTruth, diff *unidiff.D
 		switch {
 		case len(references) > 0:
 			grade.Class, grade.Because = model.Latent, becauseNamed+references[0].Path
-		case c.Line != nil && !c.InDiff:
+		case c.Line != nil && !c.InDiff && !besideChange(diff, c):
 			grade.Class, grade.Because = model.Contextual, becauseContextLine
 		case name != "":
 			grade.Class, grade.Because = model.Contextual, becauseDefinition+name
@@ -81,6 +81,23 @@ func GradeDifficulty(repo model.RepoRef, comments []GroundTruth, diff *unidiff.D
 		hardest = max(hardest, grade.Class.Difficulty())
 	}
 	return hardest, classes, all
+}
+
+// besideChange reports whether an added or deleted line stands directly before or after the line of a comment: GitHub
+// allows a comment on either, and its writer means the change.
+func besideChange(diff *unidiff.Diff, c GroundTruth) bool {
+	file := diff.Lookup(c.Path)
+	if file == nil {
+		return false
+	}
+	for _, h := range file.Hunks {
+		for i, l := range h.Lines {
+			if number(l, c.Side) == *c.Line {
+				return i > 0 && h.Lines[i-1].Kind != unidiff.Context || i+1 < len(h.Lines) && h.Lines[i+1].Kind != unidiff.Context
+			}
+		}
+	}
+	return false
 }
 
 // namedInFile is the first name in a comment of a definition that its own file
@@ -94,10 +111,12 @@ func namedInFile(repo model.RepoRef, c GroundTruth, diff *unidiff.Diff, defined 
 		if strings.Contains(name, "/") || defined.has(name) {
 			continue
 		}
-		for _, lines := range refs.Defined(file.OldPath, name) {
-			if !shownInHunks(file, lines) {
-				return name
-			}
+		found := refs.Defined(file.OldPath, name)
+		if _, member, dotted := strings.Cut(name, "."); dotted && len(found) == 0 && len(member) >= minName && !defined.has(member) && !inHunk(diff, c, member) {
+			found = refs.Defined(file.OldPath, member) // "node.Component()": of what, the file knows
+		}
+		if slices.ContainsFunc(found, func(lines [2]int) bool { return !shownInHunks(file, lines) }) {
+			return name
 		}
 	}
 	return ""

@@ -45,6 +45,9 @@ func TestGradeDifficulty(t *testing.T) {
 		line := 1
 		return GroundTruth{CommentID: id, Path: path, Side: model.Right, Line: &line, InDiff: in, Body: body}
 	}
+	context := func(line int) []GroundTruth {
+		return []GroundTruth{{CommentID: 1, Path: "app.py", Side: model.Right, Line: &line, Body: "x"}}
+	}
 	nowhere := func(id int64, path, body string) GroundTruth {
 		return GroundTruth{CommentID: id, Path: path, Body: body}
 	}
@@ -56,6 +59,12 @@ func TestGradeDifficulty(t *testing.T) {
 		"all in the diff":             {[]GroundTruth{at(1, "app.py", true, "x"), at(2, "new.py", true, "y")}, model.Type1, nil},
 		"no comments":                 {nil, model.Type1, nil},
 		"one on context":              {[]GroundTruth{at(1, "app.py", true, "x"), at(2, "app.py", false, "y")}, model.Type2, nil},
+		"before the change":           {context(12), model.Type1, nil},
+		"after the change":            {context(15), model.Type1, nil},
+		"two lines from the change":   {context(11), model.Type2, nil},
+		"outside the hunks":           {context(300), model.Type2, nil},
+		"calls a member":              {[]GroundTruth{at(1, "app.py", true, "as node.far_below() does")}, model.Type2, nil},
+		"calls a member in its hunk":  {[]GroundTruth{at(1, "app.py", true, "as node.in_the_hunk() does")}, model.Type1, nil},
 		"on a file that was dropped":  {[]GroundTruth{at(1, "app.py", true, "x"), nowhere(2, "else.py", "y")}, model.Type1, nil},
 		"without a position":          {[]GroundTruth{nowhere(1, "app.py", "x")}, model.Type1, nil},
 		"a definition elsewhere":      {[]GroundTruth{at(1, "app.py", true, "as `far_below` does")}, model.Type2, nil},
