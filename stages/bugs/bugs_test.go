@@ -304,7 +304,7 @@ func TestBugsAuditAndTakedown(t *testing.T) {
 		if done, err := explainQuestions(b.Out, e, of, 1); done || err != nil {
 			t.Fatal(done, err)
 		}
-		found, _ := e.Questions.([]bugs.Draft)
+		found, _ := e.Questions.(explained)
 		for _, q := range found {
 			if !questions[q.Question.QuestionID] {
 				t.Errorf("%s is not of %s", q.Question.QuestionID, ref)

@@ -122,7 +122,7 @@ func linted(q *model.BugQuestion, modules injection.Modules) []scoring.Finding {
 func explainQuestions(dir string, out *run.Explanation, is func(repo string, number int) bool, _ int) (bool, error) {
 	all, err := readDrafts(dir)
 	if of := slices.DeleteFunc(all, func(d bugs.Draft) bool { return !is(d.Answer.Repo, d.Answer.PRNumber) }); len(of) > 0 {
-		out.Questions = of
+		out.Questions = explained(of)
 	}
 	return false, err
 }

@@ -34,7 +34,8 @@ type Benchmark struct {
 	// ExplainItem returns what a dataset holds about an item by its name; nil if the items are pull requests, which
 	// Explain serves.
 	ExplainItem func(dir, name string) (any, error)
-	// Figures returns the figures of an audit, as a value for JSON.
+	// Figures returns the figures of an audit, as a value for JSON. People see its text if it is a fmt.Stringer; so too
+	// with ExplainItem.
 	Figures func(*load.Reader) (any, error)
 	// Page writes the page of an audit, in one file if create is nil. A nil Page means the page of pull requests.
 	Page func(w io.Writer, r *load.Reader, create func(string) (io.WriteCloser, error)) error

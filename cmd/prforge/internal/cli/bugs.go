@@ -14,10 +14,10 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/verify"
-	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/table"
 	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/stages/bugs"
 	"github.com/prforge/prforge/stages/config"
@@ -144,7 +144,7 @@ const maxShownLines = 8
 
 // slipTable is one row for each kind.
 func slipTable(slips []injection.Tried) string {
-	t := show.NewTable("kind", "sites", "proven", "on lines", "refused")
+	t := table.New("kind", "sites", "proven", "on lines", "refused")
 	for _, k := range injection.Kinds {
 		sites, proven := 0, 0
 		var lines []string

@@ -17,6 +17,7 @@ import (
 
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/internal/table"
 	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages"
 	"github.com/prforge/prforge/stages/evaluate"
@@ -245,7 +246,7 @@ func leaderboardTable(r evaluation.Report) string {
 	if priced {
 		head = append(head, "cost", "judging")
 	}
-	t := show.NewTable(head...)
+	t := table.New(head...)
 	for _, m := range r.Models {
 		rank := fmt.Sprint(m.BestRank)
 		if m.WorstRank != m.BestRank {

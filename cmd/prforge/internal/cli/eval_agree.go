@@ -9,6 +9,7 @@ import (
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/stats"
+	"github.com/prforge/prforge/internal/table"
 	"github.com/prforge/prforge/stages/evaluate"
 )
 
@@ -108,7 +109,7 @@ func (a *app) showAgreement(g evaluation.Agreement) {
 
 // showPositions shows the counts by third of the list, with the expected ones.
 func (a *app) showPositions(p stats.Positions) {
-	t := show.NewTable("label", "first third", "middle", "last third")
+	t := table.New("label", "first third", "middle", "last third")
 	for i, label := range p.Labels {
 		line := []any{label}
 		for third, n := range p.Counts[i] {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
+	"github.com/prforge/prforge/internal/table"
 	"github.com/prforge/prforge/stages/evaluate"
 )
 
@@ -68,7 +68,7 @@ func (a *app) evalPlan(ctx context.Context, dataset string, f planFlags) error {
 
 func (a *app) showDetection(d *evaluate.Detection) {
 	fmt.Fprintf(a.stdout, "to tell:  a difference of %.3f in %s, in %.0f %% of evaluations (one comparison, 95 %%)\n", d.Difference, d.Metric, 100*d.Power)
-	t := show.NewTable("reviewers", "from", "repeats", "pull requests", "cost", fmt.Sprintf("with the dataset's %d", d.Tasks))
+	t := table.New("reviewers", "from", "repeats", "pull requests", "cost", fmt.Sprintf("with the dataset's %d", d.Tasks))
 	for _, n := range d.Needs {
 		from := "a guess"
 		if n.Pulls > 0 {

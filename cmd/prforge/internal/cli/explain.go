@@ -14,6 +14,7 @@ import (
 	"github.com/prforge/prforge/artifacts/convert"
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/table"
 	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/stages"
@@ -191,7 +192,7 @@ func repositoryLine(r artifacts.RepositoryAudit) string {
 
 // verdictTable shows the stages that decide, with their evidence.
 func verdictTable(verdicts []artifacts.VerdictLine) string {
-	t := show.NewTable("stage", "outcome", "code", "seen")
+	t := table.New("stage", "outcome", "code", "seen")
 	for _, v := range verdicts {
 		var seen []string
 		if v.Detail != "" {

@@ -12,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/label"
 	"github.com/prforge/prforge/evaluation/stats"
+	"github.com/prforge/prforge/internal/table"
 	"github.com/prforge/prforge/stages/evaluate"
 )
 
@@ -185,7 +185,7 @@ func (a *app) showRaters(name string, g label.Agreement) {
 
 // showPeopleRates shows the leaderboard by the judge and by people's labels.
 func (a *app) showPeopleRates(r evaluation.Report) {
-	t := show.NewTable("model", "rate", "judge", "people")
+	t := table.New("model", "rate", "judge", "people")
 	for _, m := range r.Models {
 		for _, v := range m.Values {
 			if v.People != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/table"
 	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/review"
 	"github.com/prforge/prforge/stages/run"
@@ -128,7 +129,7 @@ func (a *app) score(ctx context.Context, flags buildFlags, names []string) ([]re
 
 // scoreReport is a repository's score with its parts, and its funnel.
 func scoreReport(s review.RepositoryReport, markdown bool) string {
-	parts := show.NewTable("part", "points", "of", "measured", "what would raise it")
+	parts := table.New("part", "points", "of", "measured", "what would raise it")
 	for _, p := range s.Parts {
 		points := "missing"
 		if p.Points != nil {

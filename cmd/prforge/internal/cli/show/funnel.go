@@ -2,11 +2,13 @@ package show
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/prforge/prforge/artifacts/card"
 	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/table"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
@@ -16,23 +18,31 @@ func Funnel(f verdict.Funnel, markdown bool) string {
 }
 
 // funnelRows is a table of the stages to show.
-func funnelRows(f verdict.Funnel, shown func(verdict.StageCounts) bool) Table {
+func funnelRows(f verdict.Funnel, shown func(verdict.StageCounts) bool) table.Table {
 	t := newStageTable()
 	for _, s := range f.Stages {
 		if shown(s) {
-			t.stage(s.Stage, s.In, s.Pass, s.Reject, s.Undetermined, s.Failed, card.Ranked(s.Reasons))
+			addStage(t, s.Stage, s.In, s.Pass, s.Reject, s.Undetermined, s.Failed, card.Ranked(s.Reasons))
 		}
 	}
 	return t
 }
 
-func newStageTable() Table {
-	return NewTable("stage", "in", "pass", "reject", "undetermined", "failed", "reasons")
+func newStageTable() table.Table {
+	return table.New("stage", "in", "pass", "reject", "undetermined", "failed", "reasons")
 }
 
-// stage adds a row to a table of stages.
-func (t Table) stage(name string, in, pass, reject, undetermined, failed int, reasons []card.Count) {
+// addStage adds a row to a table of stages.
+func addStage(t table.Table, name string, in, pass, reject, undetermined, failed int, reasons []card.Count) {
 	t.Row(name, in, pass, blank(reject), blank(undetermined), blank(failed), Listed(reasons))
+}
+
+// blank returns "" for 0.
+func blank(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
 }
 
 // Listed is "code 3, other 1".

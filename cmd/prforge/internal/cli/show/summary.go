@@ -8,6 +8,7 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/card"
 	"github.com/prforge/prforge/artifacts/report"
+	"github.com/prforge/prforge/internal/table"
 )
 
 func summary(s *report.Summary) string {
@@ -30,7 +31,7 @@ func section(b *strings.Builder, title, body string) { fmt.Fprintf(b, "\n%s\n\n%
 func auditFunnel(s *report.Summary) string {
 	t := newStageTable()
 	for _, f := range s.Funnel {
-		t.stage(f.Stage, f.In, f.Pass, f.Reject, f.Undetermined, f.Failed, f.Reasons)
+		addStage(t, f.Stage, f.In, f.Pass, f.Reject, f.Undetermined, f.Failed, f.Reasons)
 	}
 	return t.Render()
 }
@@ -43,7 +44,7 @@ type titled struct {
 
 // countTable shows groups of counts with their share of a whole.
 func countTable(whole map[string]int, groups ...titled) string {
-	t := NewTable("", "", "count", "share")
+	t := table.New("", "", "count", "share")
 	for _, g := range groups {
 		for i, c := range g.counts {
 			title := ""
@@ -57,7 +58,7 @@ func countTable(whole map[string]int, groups ...titled) string {
 }
 
 func spreadTable(s *report.Summary) string {
-	t := NewTable("", "n", "min", "25 %", "median", "75 %", "max")
+	t := table.New("", "n", "min", "25 %", "median", "75 %", "max")
 	add := func(name string, d report.Distribution) {
 		t.Row(name, d.N, number(d.Min), number(d.P25), number(d.Median), number(d.P75), number(d.Max))
 	}
@@ -73,7 +74,7 @@ func spreadTable(s *report.Summary) string {
 }
 
 func yieldTable(s *report.Summary) string {
-	t := NewTable("repository", "gate", "RQS", "looked at", "released", "ground truth", "reasons")
+	t := table.New("repository", "gate", "RQS", "looked at", "released", "ground truth", "reasons")
 	for _, y := range s.Repositories {
 		rqs := "unknown"
 		if y.RQS != nil {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
+	"github.com/prforge/prforge/internal/table"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/stages/config"
 )
@@ -60,7 +60,7 @@ const exitCodeHelp = `0    done
 
 // optionsHelp lists the keys of prforge.yaml with default and possible values.
 func optionsHelp() string {
-	t := show.NewTable("key", "default", "allowed")
+	t := table.New("key", "default", "allowed")
 	for _, o := range config.Options() {
 		t.Row(o.Key, o.Default, o.Allowed)
 	}

@@ -4,61 +4,10 @@ package show
 import (
 	"fmt"
 	"io"
-	"regexp"
-	"strconv"
 	"strings"
-
-	"github.com/jedib0t/go-pretty/v6/table"
-	prettytext "github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/prforge/prforge/internal/text"
 )
-
-// Table is a plain table for terminals and files. Strangers' text in its cells cannot control a terminal.
-type Table struct{ table.Writer }
-
-// NewTable makes a table with its column titles.
-func NewTable(header ...any) Table {
-	t := Table{table.NewWriter()}
-	style := table.StyleLight
-	style.Format.Header = prettytext.FormatDefault
-	style.Options = table.OptionsNoBordersAndSeparators
-	t.SetStyle(style)
-	t.AppendHeader(header)
-	return t
-}
-
-// Row adds a row.
-func (t Table) Row(cells ...any) {
-	for i, c := range cells {
-		if s, ok := c.(string); ok {
-			cells[i] = text.Printable(s)
-		}
-	}
-	t.AppendRow(cells)
-}
-
-var lineEnds = regexp.MustCompile(`(?m) +$`)
-
-// Render is the table as text. No line is padded to the width of the table: on a
-// narrower terminal each would be followed by an empty one.
-func (t Table) Render() string { return lineEnds.ReplaceAllString(t.Writer.Render(), "") }
-
-// Text is the table as text, or as Markdown.
-func (t Table) Text(markdown bool) string {
-	if markdown {
-		return t.RenderMarkdown()
-	}
-	return t.Render()
-}
-
-// blank returns "" for 0.
-func blank(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.Itoa(n)
-}
 
 // Clip shortens a text for one line of a terminal.
 func Clip(s string, n int) string { return text.Clip(strings.Join(strings.Fields(s), " "), n) }
