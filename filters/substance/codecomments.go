@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/pathkind"
 	"github.com/prforge/prforge/internal/unidiff"
 )
@@ -32,11 +33,14 @@ var (
 	markupBlock  = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
 )
 
-// commentMarks chooses by the extension; files of an unknown one have comments
+// commentMarks asks the registry of languages, and chooses else by the extension; files of an unknown one have comments
 // behind "#", as most configuration has.
 func commentMarks(p string) commentSyntax {
+	if l := languages.Detect(p); l != nil && l.LineComment == "//" {
+		return commentSyntax{line: slashComment, block: slashBlock}
+	}
 	switch strings.ToLower(path.Ext(p)) {
-	case ".go", ".mod", ".java", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".c", ".h", ".cc", ".cpp", ".hpp", ".cs", ".kt", ".kts", ".rs", ".scala", ".swift", ".groovy", ".gradle", ".proto", ".php", ".css", ".scss":
+	case ".mod", ".c", ".h", ".cc", ".cpp", ".hpp", ".kt", ".kts", ".scala", ".swift", ".groovy", ".gradle", ".proto", ".php", ".css", ".scss":
 		return commentSyntax{line: slashComment, block: slashBlock}
 	case ".xml", ".html", ".htm", ".vue", ".svelte":
 		return commentSyntax{line: noComment, block: markupBlock}

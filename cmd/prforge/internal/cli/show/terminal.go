@@ -1,4 +1,4 @@
-// Package show has the texts that commands print: tables, funnels, summaries, explanations.
+// Package show has the texts that commands print: funnels, summaries, and what is safe on a terminal.
 package show
 
 import (
