@@ -24,11 +24,8 @@ func (r *Repository) FetchBases(ctx context.Context, changes []Change) error {
 	if err != nil || len(missing) == 0 {
 		return err
 	}
-	keys := make([]string, len(missing))
-	for i, ch := range missing {
-		keys[i] = baseKey(ch.Pull.Ref.Number)
-	}
-	return r.tolerate(r.collectBases(ctx, missing), keys)
+	key := func(ch Change) string { return baseKey(ch.Pull.Ref.Number) }
+	return collectAll(r, missing, key, func(some []Change) error { return r.collectBases(ctx, some) })
 }
 
 // baseKey is the key of a pull request's base among the failures.

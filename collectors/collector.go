@@ -22,6 +22,13 @@ import (
 // ErrOffline says that the run needs GitHub but must not use the network.
 var ErrOffline = errors.New("this run is offline, and something that it needs is neither in the state nor in the dataset")
 
+// ErrNotCollected says that the raw records of a dataset lack something that a build from them alone needs: the build
+// that collected them did not. It concerns one item.
+var ErrNotCollected = errors.New("it is not among the raw records that this build makes do with")
+
+// IsNotCollected reports whether an error is ErrNotCollected.
+func IsNotCollected(err error) bool { return errors.Is(err, ErrNotCollected) }
+
 // ErrNoToken says that the run needs GitHub but has no credentials.
 var ErrNoToken = errors.New("no GitHub token: set GITHUB_TOKEN (a fine-grained token with public read access is enough)")
 
@@ -30,6 +37,9 @@ type Options struct {
 	State   string    // folder of the raw store and the git repositories
 	Since   time.Time // begin of the census: everything merged or closed since
 	Refresh bool      // ask again for what may have changed
+	// KeptOnly leaves out the pull requests for which the raw store lacks something, with ErrNotCollected, where
+	// Connect returns ErrOffline. Without it that error ends the run.
+	KeptOnly bool
 	// Connect signs in to GitHub. It is called once, before the first request. It returns ErrNoToken if it has no
 	// credentials.
 	Connect func(ctx context.Context) (*ghapi.Client, error)
@@ -77,6 +87,9 @@ func Open(opts Options) (*Collector, error) {
 	}
 	return c, nil
 }
+
+// lacks reports whether an error says that a run which makes do with what is kept lacks something.
+func (c *Collector) lacks(err error) bool { return c.opts.KeptOnly && errors.Is(err, ErrOffline) }
 
 // gitToken gives git the credentials of the API: the user's token or that of the App's installation. Without one, git
 // is anonymous.

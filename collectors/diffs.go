@@ -24,6 +24,12 @@ func (r *Repository) FetchDiffs(ctx context.Context, pulls []*model.PullRequest)
 		return err
 	}
 	client, err := r.c.github(ctx)
+	if r.c.lacks(err) {
+		for _, p := range missing {
+			r.note(ErrNotCollected, diffKey(p.Ref.Number))
+		}
+		return nil
+	}
 	if err != nil {
 		return err
 	}

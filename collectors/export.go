@@ -65,7 +65,7 @@ func (r *Repository) exportRewritten(ctx context.Context, w io.Writer, used Used
 		switch known := (*Failure)(nil); {
 		case errors.Is(err, ErrHidden):
 			census.Pulls = withoutName(census.Pulls, n)
-		case err != nil && !errors.As(err, &known): // a failure has no record to rewrite
+		case err != nil && !errors.As(err, &known) && !IsNotCollected(err): // a failure has no record to rewrite
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"syscall"
 
 	"github.com/prforge/prforge/collectors/gitsource"
@@ -35,6 +36,7 @@ const (
 const (
 	notAnswered  = "GitHub never answered for it, however little was asked at once"
 	notCollected = "it could not be collected; the same command tries again"
+	notKept      = "the raw records that the dataset was built from lack what the decision needs"
 )
 
 // consequences maps each kind of error to its consequence, reason code and sentence; the default is
@@ -69,6 +71,8 @@ var consequences = []struct {
 	{kind: gitsource.ErrNetwork, follows: failsRepository},
 	{kind: gitsource.ErrUnavailable, follows: failsRepository},
 	{kind: gitsource.ErrCorrupt, follows: failsRepository},
+
+	{kind: ErrNotCollected, follows: failsItem, code: verdict.NotCollected, detail: notKept},
 
 	{kind: ghapi.ErrTimeout, follows: failsItem, code: verdict.NotAnswered, detail: notAnswered},
 	{kind: ghapi.ErrResourceLimits, follows: failsItem, code: verdict.NotAnswered, detail: notAnswered},
@@ -137,7 +141,12 @@ func (c *Collector) note(asked model.RepoRef, err error, what ...string) {
 	if len(what) == 0 {
 		return
 	}
-	c.opts.Log.Warn("could not be collected", "repository", asked.String(), "what", what[0], "others", len(what)-1, "error", err)
+	level := slog.LevelWarn
+	if IsNotCollected(err) {
+		level = slog.LevelInfo // the report counts them
+	}
+	c.opts.Log.Log(context.Background(), level, "could not be collected", "repository", asked.String(), "what", what[0],
+		"others", len(what)-1, "error", err)
 	c.failedMu.Lock()
 	defer c.failedMu.Unlock()
 	for _, w := range what {

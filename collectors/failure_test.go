@@ -35,6 +35,7 @@ func TestErrorsHaveTheirConsequence(t *testing.T) {
 		{&ghapi.Error{Kind: ghapi.ErrForbidden, Reason: "saml"}, failsItem, verdict.Forbidden, "may not read it"},
 		{&ghapi.Error{Kind: ghapi.ErrTimeout}, failsItem, verdict.NotAnswered, "never answered"},
 		{&ghapi.Error{Kind: ghapi.ErrBadBody}, failsItem, verdict.CollectionFailed, notCollected},
+		{ErrNotCollected, failsItem, verdict.NotCollected, notKept},
 		{errors.New("something else"), failsItem, verdict.CollectionFailed, notCollected},
 		{store.ErrTooLarge, failsItem, verdict.CollectionFailed, notCollected},
 		{&gitsource.Error{Kind: gitsource.ErrNetwork, Err: errors.New("exit 128")}, failsRepository, verdict.CollectionFailed, notCollected},

@@ -96,6 +96,12 @@ func (c *Collector) FetchPulls(ctx context.Context, wanted ...Wanted) error {
 		return nil
 	}
 	client, err := c.github(ctx)
+	if c.lacks(err) {
+		for _, a := range asks {
+			of[a.Ref.Repo].note(ErrNotCollected, pullKey(a.Ref.Number))
+		}
+		return nil
+	}
 	if err != nil {
 		return err
 	}

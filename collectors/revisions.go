@@ -29,7 +29,8 @@ func (r *Repository) FetchCandidates(ctx context.Context, pulls []*model.PullReq
 	if len(missing) == 0 {
 		return nil
 	}
-	return r.tolerate(r.collectCandidates(ctx, missing, limit), candidatesKeys(missing))
+	key := func(p *model.PullRequest) string { return candidatesKey(p.Ref.Number) }
+	return collectAll(r, missing, key, func(some []*model.PullRequest) error { return r.collectCandidates(ctx, some, limit) })
 }
 
 // candidatesKey is the key of a pull request's candidates among the failures.
@@ -219,11 +220,8 @@ func (r *Repository) FetchReviewed(ctx context.Context, shown []Shown) error {
 	if err != nil || len(missing) == 0 {
 		return err
 	}
-	keys := make([]string, len(missing))
-	for i, v := range missing {
-		keys[i] = revisionKey(v.Number, v.Oid)
-	}
-	return r.tolerate(r.collectReviewed(ctx, missing), keys)
+	key := func(v Shown) string { return revisionKey(v.Number, v.Oid) }
+	return collectAll(r, missing, key, func(some []Shown) error { return r.collectReviewed(ctx, some) })
 }
 
 func (r *Repository) collectReviewed(ctx context.Context, shown []Shown) error {

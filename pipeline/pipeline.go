@@ -55,6 +55,9 @@ type Options struct {
 	// Failure returns the reason code and the sentence of a failed verdict for an error. The sentence enters the
 	// dataset, so it must depend on the code and not on the error. Required if a stage can fail.
 	Failure func(error) (verdict.Code, string)
+	// Missing reports whether an error says only that the data lack what the decision needs. The verdict is then
+	// undetermined and not failed. Nil means that no error does.
+	Missing func(error) bool
 	// Exhaustive continues after a rejection, for `explain`: items run until a stage cannot decide.
 	Exhaustive bool
 	Observer   Observer // nil for none
@@ -162,7 +165,10 @@ func (r *Result[T]) decide(ctx context.Context, stage Stage[T], prepared error, 
 			err = recovered.AsError()
 		}
 	}
-	if err != nil {
+	switch {
+	case err != nil && opts.Missing != nil && opts.Missing(err):
+		v, err = verdict.Undetermined(opts.Failure(err)), nil
+	case err != nil:
 		v = verdict.Fail(opts.Failure(err))
 	}
 	r.Err = err

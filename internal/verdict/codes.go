@@ -79,6 +79,7 @@ const (
 	DuplicateRepository Code = "duplicate_repository"
 	NotAnswered         Code = "not_answered"
 	CollectionFailed    Code = "collection_failed"
+	NotCollected        Code = "not_collected"
 	TakenDown           Code = "taken_down"
 	OutsideWindow       Code = "outside_window"
 	OverWindowCap       Code = "over_window_cap"
@@ -118,6 +119,7 @@ func reviewReasons() []Reason {
 		{Forbidden, collecting, "The token may not read it, for example because an organization wants single sign-on."},
 		{NotAnswered, collecting, "GitHub never answered for it, however little was asked at once; the same command tries again."},
 		{CollectionFailed, collecting, "It could not be collected; the same command tries again."},
+		{NotCollected, collecting, "The raw records of another dataset, from which this one was built (`--from`), lack what the decision needs: rules that were stricter never asked for it."},
 		{EmptyRepository, StageCollectRepository, "The repository has no commits."},
 		{DuplicateRepository, StageCollectRepository, "The configuration lists the repository twice, under a former and the present name."},
 		{OutsideWindow, StageWindow, "It was not merged within the window."},

@@ -71,7 +71,7 @@ func TryPull(ctx context.Context, s *run.Session, ref model.PullRef) (*Trial, er
 func tryPull(ctx context.Context, s *run.Session, t *toolbox, it *run.Item) (*Trial, error) {
 	list := pullStages(s, t)
 	results, err := pipeline.Run(ctx, list[:len(list)-1], []*run.Item{it}, pipeline.Options{
-		Workers: 1, Fatal: collectors.IsFatal, Failure: collectors.Reason, Exhaustive: true,
+		Workers: 1, Fatal: collectors.IsFatal, Failure: collectors.Reason, Missing: collectors.IsNotCollected, Exhaustive: true,
 	})
 	if err != nil {
 		return nil, err

@@ -33,7 +33,7 @@ func Explain(ctx context.Context, s *run.Session, ref model.PullRef, record int)
 
 func explain(ctx context.Context, s *run.Session, it *run.Item, sh *Shard) (*run.Explanation, error) {
 	results, err := pipeline.Run(ctx, append(PullStages(s), gradeStage{s}), []*run.Item{it}, pipeline.Options{
-		Workers: 1, Fatal: collectors.IsFatal, Failure: collectors.Reason, Exhaustive: true,
+		Workers: 1, Fatal: collectors.IsFatal, Failure: collectors.Reason, Missing: collectors.IsNotCollected, Exhaustive: true,
 	})
 	if err != nil {
 		return nil, err

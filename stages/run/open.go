@@ -98,7 +98,8 @@ func (s *Session) collection() collectors.Options {
 	o := collectors.Options{
 		State: s.State, Since: s.censusSince(), Refresh: s.Refresh, Connect: s.Connect, CloneURL: s.CloneURL,
 		GitHub: github.DefaultOptions(), Git: git, Workers: s.Workers, Log: s.Log,
-		Hidden: s.Takedowns.Pull, Redact: s.redact, RedactLater: s.redactLater, Fetching: s.fetching, Listing: s.listing, Listed: s.listed,
+		KeptOnly: s.Offline && s.From != "",
+		Hidden:   s.Takedowns.Pull, Redact: s.redact, RedactLater: s.redactLater, Fetching: s.fetching, Listing: s.listing, Listed: s.listed,
 	}
 	if s.Tune != nil {
 		s.Tune(&o)

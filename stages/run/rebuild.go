@@ -69,7 +69,7 @@ func Reopen(ctx context.Context, env Env, dir string, do func(*Session) error) e
 	defer os.RemoveAll(work)
 	env.State, env.Out, env.From = filepath.Join(work, "state"), filepath.Join(work, "dataset"), dir
 	env.Offline, env.AllowPartial, env.Refresh = true, true, false
-	env.CloneURL = func(r model.RepoRef) string { return r.String() } // nobody is asked
+	env.CloneURL = func(r model.RepoRef) string { return "https://nobody.invalid/" + r.String() } // it is never asked
 	s, err := Open(ctx, env, cfg)
 	if err != nil {
 		return err

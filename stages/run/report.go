@@ -51,6 +51,9 @@ type Report struct {
 	Parsed    imports.Parsed      `json:"parsed"`         // source files
 	Failures  []Failure           `json:"failures"`
 	Gone      []Failure           `json:"gone,omitempty"` // repositories that GitHub does not have, or that are empty
+	// NotCollected is how many repositories and items were left out because the raw records that the run was built from
+	// lack something.
+	NotCollected int `json:"not_collected,omitempty"`
 	// The actual and the requested counts of the review benchmark's records.
 	Languages  map[string]int `json:"languages,omitempty"`
 	Difficulty map[string]int `json:"difficulty,omitempty"`
@@ -81,6 +84,11 @@ const largeRun = 1000
 // NewReport is the report of a run over repositories.
 func NewReport[F any](s *Session, b artifacts.Benchmark, funnel *verdict.Funnel, shards []*Shard[F]) *Report {
 	r := &Report{Benchmark: b, Funnel: *funnel, Failures: Failures(TrailsOf(shards))}
+	for t := range TrailsOf(shards) {
+		if t.Last().Code == verdict.NotCollected {
+			r.NotCollected++
+		}
+	}
 	for _, sh := range shards {
 		if sh.gone() {
 			r.Gone = append(r.Gone, Failure{Name: sh.Name(), Stage: sh.Trail.Last().Stage, Code: string(sh.Trail.Last().Code), Detail: sh.Trail.Last().Detail})

@@ -55,6 +55,10 @@ func (sh *Shard[F]) Decide(stage string, v verdict.Verdict) {
 
 // Fail notes the error that prevented a decision about the repository.
 func (sh *Shard[F]) Fail(stage string, err error) {
+	if collectors.IsNotCollected(err) {
+		sh.Decide(stage, verdict.Undetermined(collectors.Reason(err)))
+		return
+	}
 	sh.Trail.Repo = sh.Name()
 	sh.Trail.Fail(stage, err, collectors.Reason)
 }
@@ -113,7 +117,8 @@ func OpenShard[F any](s *Session, asked model.RepoRef) (*Shard[F], error) {
 // an ordered list of stages.
 func runItems[T any](ctx context.Context, s *Session, name string, list []pipeline.Stage[T], items []T) ([]pipeline.Result[T], error) {
 	return pipeline.Run(ctx, list, items, pipeline.Options{
-		Workers: s.Workers, Fatal: collectors.IsFatal, Failure: collectors.Reason, Observer: &Observer{Log: s.Log, Progress: s.Progress, Name: name, Stages: len(list)},
+		Workers: s.Workers, Fatal: collectors.IsFatal, Failure: collectors.Reason, Missing: collectors.IsNotCollected,
+		Observer: &Observer{Log: s.Log, Progress: s.Progress, Name: name, Stages: len(list)},
 	})
 }
 

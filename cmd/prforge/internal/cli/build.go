@@ -141,7 +141,9 @@ lead to another GitHub.
 
 --from builds a dataset again from the raw records of a frozen one, without asking
 anybody (--offline is implied): with its own configuration the same bytes, or with
--c another dataset from the same records; what differs is listed. It rests on the
+-c another dataset from the same records; what differs is listed. A pull request of
+which looser rules need more than was collected is left out as not_collected; the
+report says how many. It rests on the
 dataset alone, in a state of its own that goes with the command, unless --state
 names one.
 

@@ -66,6 +66,9 @@ func shortfalls(r *run.Report) []string {
 			}
 		}
 	}
+	if r.NotCollected > 0 {
+		out = append(out, fmt.Sprintf("short:    %d left out (not_collected), because the raw records lack what decides about them: build without --from to collect it", r.NotCollected))
+	}
 	if r.CopyleftShort > 0 {
 		out = append(out, fmt.Sprintf("short:    %d more pull requests of copyleft repositories would be needed for selection.min_copyleft_share", r.CopyleftShort))
 	}
