@@ -48,7 +48,7 @@ type checker struct {
 	m         *artifacts.Manifest
 	r         *load.Reader
 	*Tally             // of faults
-	warnings  *Tally   // of the parts to check
+	warnings  *Tally   // of the parts to check or to know
 	validated []string // tasks with enough validated comments
 	short     []byte   // what evals/short.jsonl must hold
 	told      []told   // by the records read so far
@@ -84,7 +84,8 @@ func (c *checker) report(format string) *Report {
 		c.skip("parts of RVS from their inputs: no formula")
 	}
 	r := c.Report(c.dir, format, c.count)
-	r.Warnings, r.Skipped = c.warnings.faults(), append(r.Skipped, c.skipped...)
+	c.warnings.tell(r)
+	r.Skipped = append(r.Skipped, c.skipped...)
 	return r
 }
 

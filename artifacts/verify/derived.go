@@ -180,7 +180,7 @@ func (c *checker) shard(path string) error {
 		if err := c.rawText(r); err != nil {
 			return err
 		}
-		c.secrets(fmt.Sprintf("%s:%d (%s %s)", path, len(seen), r.Kind, r.Key), r.Content)
+		c.rawSecrets(fmt.Sprintf("%s:%d (%s %s)", path, len(seen), r.Kind, r.Key), r)
 	}
 	c.Check(RawDamaged, len(seen) > 0, "%s is empty", path)
 	return nil

@@ -108,6 +108,7 @@ const (
 	ParquetDiffers   Kind = "parquet-differs"
 	CroissantDiffers Kind = "croissant-differs"
 	SecretFound      Kind = "secret"
+	SecretInSource   Kind = "secret-in-source"
 	DifficultyNames  Kind = "difficulty-names"
 )
 
@@ -205,6 +206,7 @@ var kinds = []Fault{
 	{Kind: ParquetDiffers, Text: "the tables in parquet/ hold what prs.jsonl, annotations/, evidence/, contexts/ and evals/ hold"},
 	{Kind: CroissantDiffers, Text: "croissant.json lists the files with their digests and every field"},
 	{Kind: SecretFound, Text: "nothing in the dataset looks like a credential"},
+	{Kind: SecretInSource, Text: "the repository's own text, in its files or diffs: nothing that prforge, a model or a reviewer wrote"},
 
 	{Kind: SnapshotDamaged, Text: "every file of snapshots can be read, and holds just the objects that its records need, each with its id"},
 	{Kind: SnapshotIndex, Text: "the index of the snapshots lists the records, and says what their files hold"},

@@ -11,7 +11,6 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/schema"
-	"github.com/prforge/prforge/artifacts/takedown"
 )
 
 // missing notes a missing file, unless the manifest lists it: then it is already noted.
@@ -80,14 +79,6 @@ func lines[T any](c *checker, path string, name schema.Name, each func(place str
 func (c *checker) lineEnds(path string, size int64) {
 	if !c.published {
 		c.Check(NotCanonical, c.m.Files[path].Bytes == size, "%s: line ends or blank lines", path)
-	}
-}
-
-// secrets warns of text that looks like a credential. Strangers' code may hold one, often a sample, so a person must
-// check. It never repeats the value.
-func (c *checker) secrets(place string, text []byte) {
-	for _, kind := range takedown.Secrets(string(text)) {
-		c.warnings.Note(SecretFound, "%s in %s", kind, place)
 	}
 }
 

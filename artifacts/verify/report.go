@@ -9,10 +9,11 @@ type Report struct {
 	Dataset  string   `json:"dataset"`
 	Format   string   `json:"format"`
 	Records  int      `json:"records"`
-	Checks   int      `json:"checks"`   // single facts looked at
-	Faults   []Fault  `json:"faults"`   // in the order of Kinds
-	Warnings []Fault  `json:"warnings"` // to check; they do not make a dataset wrong
-	Skipped  []string `json:"skipped"`  // what could not be checked, and why
+	Checks   int      `json:"checks"`          // single facts looked at
+	Faults   []Fault  `json:"faults"`          // in the order of Kinds
+	Warnings []Fault  `json:"warnings"`        // to check; they do not make a dataset wrong
+	Notes    []Fault  `json:"notes,omitempty"` // to know: nobody has to check them
+	Skipped  []string `json:"skipped"`         // what could not be checked, and why
 	// NotForPublication marks a dataset that may hold unpublished data.
 	NotForPublication bool `json:"not_for_publication,omitempty"`
 	// Rebuilt is how many files were rebuilt with equal bytes; 0 unless all were.

@@ -45,7 +45,8 @@ func Snapshots(ctx context.Context, dir, dataset string, shown ShownOf) (*Report
 		return nil, err
 	}
 	report := c.Report(dir, FormatPrforge, c.m.Records)
-	report.Warnings, report.Skipped = c.warnings.faults(), append(report.Skipped, c.skipped...)
+	c.warnings.tell(report)
+	report.Skipped = append(report.Skipped, c.skipped...)
 	return report, nil
 }
 
@@ -58,7 +59,8 @@ func (r *Report) AddSnapshots(ctx context.Context, shown ShownOf) error {
 	c := &checker{dir: r.Dataset, m: &d.Manifest, r: d, Tally: NewTally(Kinds()), warnings: NewTally(Kinds())}
 	err = c.snapshotsOf(ctx, shown)
 	r.Checks += c.Checks
-	r.Faults, r.Warnings = append(r.Faults, c.faults()...), append(r.Warnings, c.warnings.faults()...)
+	r.Faults = append(r.Faults, c.faults()...)
+	c.warnings.tell(r)
 	return err
 }
 

@@ -61,6 +61,17 @@ func (t *Tally) faults() []Fault {
 	return out
 }
 
+// tell adds to a report what is no fault: the warnings and the notes.
+func (t *Tally) tell(r *Report) {
+	for _, f := range t.faults() {
+		if f.Kind == SecretInSource {
+			r.Notes = append(r.Notes, f)
+		} else {
+			r.Warnings = append(r.Warnings, f)
+		}
+	}
+}
+
 // Report is the report of a dataset, without warnings.
 func (t *Tally) Report(dataset, format string, records int) *Report {
 	return &Report{Dataset: dataset, Format: format, Records: records, Checks: t.Checks, Faults: t.faults(), Warnings: []Fault{}, Skipped: []string{}}

@@ -177,7 +177,7 @@ changed first: file, kind, slip, or how it is shown.`,
 	return c
 }
 
-// findingsText is one line for each kind of fault with its first example, then the warnings, what was
+// findingsText is one line for each kind of fault with its first example, then the warnings, the notes, what was
 // skipped and a summary.
 func findingsText(r *verify.Report) string {
 	var b strings.Builder
@@ -186,6 +186,9 @@ func findingsText(r *verify.Report) string {
 	}
 	for _, f := range r.Warnings {
 		fmt.Fprintf(&b, "warning  %6d  %s: %s (expected: %s)\n", f.Count, f.Kind, f.Example, f.Text)
+	}
+	for _, f := range r.Notes {
+		fmt.Fprintf(&b, "note     %6d  %s: %s (%s)\n", f.Count, f.Kind, f.Example, f.Text)
 	}
 	for _, s := range r.Skipped {
 		fmt.Fprintf(&b, "skipped          %s\n", s)
