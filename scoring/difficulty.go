@@ -86,18 +86,23 @@ func GradeDifficulty(repo model.RepoRef, comments []GroundTruth, diff *unidiff.D
 // besideChange reports whether an added or deleted line stands directly before or after the line of a comment: GitHub
 // allows a comment on either, and its writer means the change.
 func besideChange(diff *unidiff.Diff, c GroundTruth) bool {
+	lines := hunkOf(diff, c)
+	i := slices.IndexFunc(lines, func(l unidiff.Line) bool { return number(l, c.Side) == *c.Line })
+	return i > 0 && lines[i-1].Kind != unidiff.Context || 0 <= i && i+1 < len(lines) && lines[i+1].Kind != unidiff.Context
+}
+
+// hunkOf is the lines of the hunk that a comment is on; nil if it is on none.
+func hunkOf(diff *unidiff.Diff, c GroundTruth) []unidiff.Line {
 	file := diff.Lookup(c.Path)
-	if file == nil {
-		return false
+	if file == nil || c.Line == nil {
+		return nil
 	}
 	for _, h := range file.Hunks {
-		for i, l := range h.Lines {
-			if number(l, c.Side) == *c.Line {
-				return i > 0 && h.Lines[i-1].Kind != unidiff.Context || i+1 < len(h.Lines) && h.Lines[i+1].Kind != unidiff.Context
-			}
+		if slices.ContainsFunc(h.Lines, func(l unidiff.Line) bool { return number(l, c.Side) == *c.Line }) {
+			return h.Lines
 		}
 	}
-	return false
+	return nil
 }
 
 // namedInFile is the first name in a comment of a definition that its own file
@@ -107,12 +112,13 @@ func namedInFile(repo model.RepoRef, c GroundTruth, diff *unidiff.Diff, defined 
 	if file == nil || file.OldPath == "" {
 		return ""
 	}
+	hunk := hunkOf(diff, c)
 	for _, name := range namesIn(c.Body, repo) {
 		if strings.Contains(name, "/") || defined.has(name) {
 			continue
 		}
 		found := refs.Defined(file.OldPath, name)
-		if _, member, dotted := strings.Cut(name, "."); dotted && len(found) == 0 && len(member) >= minName && !defined.has(member) && !inHunk(diff, c, member) {
+		if _, member, dotted := strings.Cut(name, "."); dotted && len(found) == 0 && len(member) >= minName && !defined.has(member) && !called(hunk, member) {
 			found = refs.Defined(file.OldPath, member) // "node.Component()": of what, the file knows
 		}
 		if slices.ContainsFunc(found, func(lines [2]int) bool { return !shownInHunks(file, lines) }) {
@@ -120,6 +126,11 @@ func namedInFile(repo model.RepoRef, c GroundTruth, diff *unidiff.Diff, defined 
 		}
 	}
 	return ""
+}
+
+// called reports whether some line of a hunk calls a name.
+func called(hunk []unidiff.Line, name string) bool {
+	return slices.ContainsFunc(hunk, func(l unidiff.Line) bool { return strings.Contains(l.Text, name+"(") })
 }
 
 // shownInHunks reports whether the hunks of a file show the first line of a
@@ -157,21 +168,9 @@ func namedOutside(repo model.RepoRef, c GroundTruth, diff *unidiff.Diff, changed
 
 // inHunk reports whether a word occurs in the hunk of a comment: it then means what the change shows.
 func inHunk(diff *unidiff.Diff, c GroundTruth, word string) bool {
-	file := diff.Lookup(c.Path)
-	if file == nil || c.Line == nil {
-		return false
-	}
-	for _, h := range file.Hunks {
-		here, found := false, false
-		for _, l := range h.Lines {
-			here = here || number(l, c.Side) == *c.Line
-			found = found || slices.Contains(strings.FieldsFunc(l.Text, notWord), word)
-		}
-		if here {
-			return found
-		}
-	}
-	return false
+	return slices.ContainsFunc(hunkOf(diff, c), func(l unidiff.Line) bool {
+		return slices.Contains(strings.FieldsFunc(l.Text, notWord), word)
+	})
 }
 
 func notWord(r rune) bool { return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
