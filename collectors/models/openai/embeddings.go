@@ -24,7 +24,7 @@ type keptVector struct {
 
 // Encode returns a vector for each text, in their order. It takes known vectors from the store, requests the others
 // in batches, and stores each batch even if a later one fails.
-func (c *Client) Encode(ctx context.Context, texts []string) ([][]float32, error) {
+func (c *client) Encode(ctx context.Context, texts []string) ([][]float32, error) {
 	c.encode.Lock()
 	defer c.encode.Unlock()
 	model := c.source.Call.Model
@@ -76,7 +76,7 @@ func (c *Client) Encode(ctx context.Context, texts []string) ([][]float32, error
 }
 
 // encodeBatch asks for some vectors and keeps them.
-func (c *Client) encodeBatch(ctx context.Context, texts, keys []string, vectors map[string][]float32) error {
+func (c *client) encodeBatch(ctx context.Context, texts, keys []string, vectors map[string][]float32) error {
 	if len(texts) == 0 {
 		return nil
 	}
@@ -109,7 +109,7 @@ func finite(v []float32) bool {
 }
 
 // askEmbeddings asks for a vector for each text.
-func (c *Client) askEmbeddings(ctx context.Context, texts []string) ([][]float32, error) {
+func (c *client) askEmbeddings(ctx context.Context, texts []string) ([][]float32, error) {
 	request := struct {
 		Model          string   `json:"model"`
 		Input          []string `json:"input"`

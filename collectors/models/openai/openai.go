@@ -23,29 +23,26 @@ func Provider() models.Provider {
 		}
 		return &reader{model: m, env: env, server: s.(*models.Endpoint).Server}, nil
 	}
-	p.Client = func(server *endpoint.Server, call reviewer.Call, env models.Environment) models.Client {
-		return New(server, call, env)
-	}
+	p.Client = newClient
 	return p
 }
 
-// Client asks one model. It is safe for concurrent use.
-type Client struct {
+// client asks one model. It is safe for concurrent use.
+type client struct {
 	source *models.Endpoint
 	encode sync.Mutex // the same text is asked for once
 }
 
-// New makes a client of a model. It sends nothing.
-func New(server *endpoint.Server, call reviewer.Call, env models.Environment) *Client {
-	return &Client{source: &models.Endpoint{Server: server, Protocol: chat{call}, Call: call, Env: env, Insist: true}}
+func newClient(server *endpoint.Server, call reviewer.Call, env models.Environment) models.Client {
+	return &client{source: &models.Endpoint{Server: server, Protocol: chat{call}, Call: call, Env: env, Insist: true}}
 }
 
 // Name identifies the model for the manifest: "openai:" and its name.
-func (c *Client) Name() string { return "openai:" + c.source.Call.Model }
+func (c *client) Name() string { return "openai:" + c.source.Call.Model }
 
 // Chat returns the model's answer to a prompt. It repeats a question after an empty answer. The error is an
 // *endpoint.Error if the endpoint fails.
-func (c *Client) Chat(ctx context.Context, system, prompt string) (string, error) {
+func (c *client) Chat(ctx context.Context, system, prompt string) (string, error) {
 	a, err := c.source.Ask(ctx, models.Question{System: system, Prompt: prompt})
 	return a.Text, err
 }

@@ -100,7 +100,7 @@ func asking(e *fake) options {
 
 // asker is a client, and the provider's source of the same model.
 type asker struct {
-	*openai.Client
+	models.Client
 	models.Source
 }
 
@@ -118,7 +118,7 @@ func client(t *testing.T, answers *store.Shard, o options) asker {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return asker{openai.New(server, o.call, env), source}
+	return asker{openai.Provider().Client(server, o.call, env), source}
 }
 
 // A question is asked once in the life of a store, also by many at once.
