@@ -7,13 +7,12 @@ import (
 
 // SummarizeBugs reads the figures of a dataset of files with one fault.
 func SummarizeBugs(r *Reader) (*artifacts.BugSummary, error) {
-	var answers []model.BugAnswer
+	answers, err := All[model.BugAnswer](r.Dir, artifacts.FileBugAnswers)
+	if err != nil {
+		return nil, err
+	}
 	s := &artifacts.BugSummary{Name: r.Manifest.Name, FreezeDate: r.Manifest.FreezeDate}
-	for a, err := range ReadLines[model.BugAnswer](r.Dir, artifacts.FileBugAnswers) {
-		if err != nil {
-			return nil, err
-		}
-		answers = append(answers, *a)
+	for _, a := range answers {
 		if a.Fault == nil {
 			s.Controls++
 		}

@@ -229,7 +229,7 @@ var controlKinds = []Fault{
 
 // textOf is what is expected where a kind of fault is found; "" if no list has it.
 func textOf(k Kind) string {
-	for _, f := range slices.Concat(kinds, controlKinds) {
+	for _, f := range kinds {
 		if f.Kind == k {
 			return f.Text
 		}

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
+	"github.com/prforge/prforge/artifacts/schema"
 	"github.com/prforge/prforge/internal/text"
 )
 
@@ -36,6 +39,29 @@ func (t *Tally) Note(k Kind, place string, args ...any) {
 		t.found[k] = f
 	}
 	f.Count++
+}
+
+// Files compares the files of a dataset with its manifest and, in some of them, each line with its schema. It notes what
+// differs as the two kinds of faults.
+func (t *Tally) Files(dir string, m *artifacts.Manifest, file, line Kind, schemas map[string]schema.Name) error {
+	faults, _, err := load.CheckFiles(dir, m)
+	if err != nil {
+		return err
+	}
+	t.Checks += len(m.Files)
+	for _, f := range faults {
+		t.Note(file, "%s", f.String())
+	}
+	for path, name := range schemas {
+		for l, err := range load.RawLines(dir, path) {
+			if err != nil {
+				return err
+			}
+			err := schema.Check(name, l.Text)
+			t.Check(line, err == nil, "%s:%d: %v", path, l.Number, err)
+		}
+	}
+	return nil
 }
 
 // add appends another tally.

@@ -92,22 +92,9 @@ func (v *verification) note(problems ...bugs.Problem) {
 
 // checkFiles compares files with the manifest and with their schemas.
 func (v *verification) checkFiles(m *artifacts.Manifest) error {
-	faults, _, err := load.CheckFiles(v.dir, m)
-	if err != nil {
+	lines := map[string]schema.Name{artifacts.FileBugQuestions: schema.BugQuestion, artifacts.FileBugAnswers: schema.BugAnswer}
+	if err := v.Files(v.dir, m, faultFiles, faultSchema, lines); err != nil {
 		return err
-	}
-	v.Checks += len(m.Files)
-	for _, f := range faults {
-		v.Note(faultFiles, "%s", f.String())
-	}
-	for file, name := range map[string]schema.Name{artifacts.FileBugQuestions: schema.BugQuestion, artifacts.FileBugAnswers: schema.BugAnswer} {
-		for line, err := range load.RawLines(v.dir, file) {
-			if err != nil {
-				return err
-			}
-			err := schema.Check(name, line.Text)
-			v.Check(faultSchema, err == nil, "%s:%d: %v", file, line.Number, err)
-		}
 	}
 	for file := range m.Files {
 		name := schema.BugEvidence

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	files "github.com/prforge/prforge/artifacts/escaped"
-	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/escaped"
 	"github.com/prforge/prforge/internal/model"
@@ -13,20 +12,18 @@ import (
 
 // readItems reads the questions of a dataset of escaped defects.
 func readItems(dir string) ([]evaluation.Item, error) {
-	answers := map[string]*model.EscapedAnswer{}
-	for a, err := range load.ReadLines[model.EscapedAnswer](dir, files.FileAnswers) {
-		if err != nil {
-			return nil, err
-		}
+	questions, all, err := readRecords(dir)
+	if err != nil {
+		return nil, err
+	}
+	answers := map[string]model.EscapedAnswer{}
+	for _, a := range all {
 		answers[a.QuestionID] = a
 	}
 	var items []evaluation.Item
-	for q, err := range load.ReadLines[model.EscapedQuestion](dir, files.FileQuestions) {
-		if err != nil {
-			return nil, err
-		}
-		a := answers[q.QuestionID]
-		if a == nil {
+	for _, q := range questions {
+		a, known := answers[q.QuestionID]
+		if !known {
 			return nil, fmt.Errorf("%s has no answer to %s", files.FileAnswers, q.QuestionID)
 		}
 		it, err := newItem(q, a)
@@ -40,7 +37,7 @@ func readItems(dir string) ([]evaluation.Item, error) {
 
 // newItem is one question. Its date is the fix's: the change may be known to a model,
 // the fault is not before.
-func newItem(q *model.EscapedQuestion, a *model.EscapedAnswer) (evaluation.Item, error) {
+func newItem(q model.EscapedQuestion, a model.EscapedAnswer) (evaluation.Item, error) {
 	it := evaluation.Item{
 		ID: q.QuestionID, Date: a.FixedAt, Prompts: map[string]string{},
 		Groups: map[string]string{

@@ -35,7 +35,8 @@ var faultKinds = []verify.Fault{
 // stated age, and neither a question nor a snapshot reveals it.
 func verifyDataset(ctx context.Context, dir string, m *artifacts.Manifest) (*verify.Report, error) {
 	t := verify.NewTally(faultKinds)
-	if err := checkFiles(t, dir, m); err != nil {
+	lines := map[string]schema.Name{files.FileQuestions: schema.EscapedQuestion, files.FileAnswers: schema.EscapedAnswer}
+	if err := t.Files(dir, m, faultFiles, faultSchema, lines); err != nil {
 		return nil, err
 	}
 	report := t.Report(dir, verify.FormatPrforge, m.Records)
@@ -58,28 +59,6 @@ func verifyDataset(ctx context.Context, dir string, m *artifacts.Manifest) (*ver
 	}
 	report = t.Report(dir, verify.FormatPrforge, m.Records)
 	return report, report.AddSnapshots(ctx, shown)
-}
-
-// checkFiles compares files with the manifest and with their schemas.
-func checkFiles(t *verify.Tally, dir string, m *artifacts.Manifest) error {
-	faults, _, err := load.CheckFiles(dir, m)
-	if err != nil {
-		return err
-	}
-	t.Checks += len(m.Files)
-	for _, f := range faults {
-		t.Note(faultFiles, "%s", f.String())
-	}
-	for file, name := range map[string]schema.Name{files.FileQuestions: schema.EscapedQuestion, files.FileAnswers: schema.EscapedAnswer} {
-		for line, err := range load.RawLines(dir, file) {
-			if err != nil {
-				return err
-			}
-			err := schema.Check(name, line.Text)
-			t.Check(faultSchema, err == nil, "%s:%d: %v", file, line.Number, err)
-		}
-	}
-	return nil
 }
 
 func readRecords(dir string) ([]model.EscapedQuestion, []model.EscapedAnswer, error) {
