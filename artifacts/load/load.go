@@ -4,6 +4,8 @@ package load
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -45,6 +47,13 @@ func ReadManifest(dir string) (*artifacts.Manifest, error) {
 		return nil, fmt.Errorf("%s is not a dataset: %w", dir, err)
 	}
 	return m, err
+}
+
+// ManifestDigest is the SHA-256 of a dataset's manifest, by which others name the dataset.
+func ManifestDigest(dir string) (string, error) {
+	manifest, err := ReadBytes(dir, artifacts.FileManifest)
+	sum := sha256.Sum256(manifest)
+	return hex.EncodeToString(sum[:]), err
 }
 
 // Records yields the lines of prs.jsonl in order; it stops after an error.

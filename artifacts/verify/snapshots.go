@@ -3,8 +3,6 @@ package verify
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io"
@@ -87,12 +85,11 @@ func (c *snapshotCheck) open(dataset string) (err error) {
 	if c.dataset, err = load.Open(dataset); err != nil {
 		return err
 	}
-	text, err := load.ReadBytes(dataset, artifacts.FileManifest)
+	sum, err := load.ManifestDigest(dataset)
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256(text)
-	same := c.m.Snapshots != nil && c.m.Snapshots.Manifest == hex.EncodeToString(sum[:])
+	same := c.m.Snapshots != nil && c.m.Snapshots.Manifest == sum
 	c.Check(SnapshotIndex, same, "%s: they are of another dataset", artifacts.FileManifest)
 	return nil
 }

@@ -2,9 +2,6 @@ package evaluate
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -95,17 +92,13 @@ func prompted(b Benchmark, items []evaluation.Item, name string) ([]evaluation.I
 }
 
 func datasetRef(dir string) (evaluation.DatasetRef, error) {
-	data, err := load.ReadBytes(dir, artifacts.FileManifest)
+	m, err := load.ReadJSON[struct {
+		Name              string `json:"name"`
+		NotForPublication bool   `json:"not_for_publication"`
+	}](dir, artifacts.FileManifest)
 	if err != nil {
 		return evaluation.DatasetRef{}, fmt.Errorf("%s is not a dataset: %w", dir, err)
 	}
-	var m struct {
-		Name              string `json:"name"`
-		NotForPublication bool   `json:"not_for_publication"`
-	}
-	if err := json.Unmarshal(data, &m); err != nil {
-		return evaluation.DatasetRef{}, fmt.Errorf("%s: %w", artifacts.FileManifest, err)
-	}
-	sum := sha256.Sum256(data)
-	return evaluation.DatasetRef{Name: m.Name, ManifestSHA256: hex.EncodeToString(sum[:]), NotForPublication: m.NotForPublication}, nil
+	sum, err := load.ManifestDigest(dir)
+	return evaluation.DatasetRef{Name: m.Name, ManifestSHA256: sum, NotForPublication: m.NotForPublication}, err
 }

@@ -5,8 +5,6 @@ package release
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -51,12 +49,11 @@ func (t *Target) Sealed(ctx context.Context, r *load.Reader, key seal.Key) error
 	if b := r.Manifest.Benchmark; b != artifacts.Review && b != "" {
 		return fmt.Errorf("the answers of a dataset of %s cannot be sealed: only those of reviews", b)
 	}
-	manifest, err := load.ReadBytes(r.Dir, artifacts.FileManifest)
+	sum, err := load.ManifestDigest(r.Dir)
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256(manifest)
-	list := seal.List{ManifestSHA256: hex.EncodeToString(sum[:]), Method: seal.Method, Seals: []seal.Seal{}}
+	list := seal.List{ManifestSHA256: sum, Method: seal.Method, Seals: []seal.Seal{}}
 	for record, err := range r.Records() {
 		if err != nil {
 			return err

@@ -3,12 +3,9 @@ package review
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,12 +64,11 @@ func Controls(ctx context.Context, env run.Env, dir string, o ControlOptions) (*
 	if err := errors.Join(err, s.Close()); err != nil {
 		return nil, fmt.Errorf("controls of %s: %w", dir, err)
 	}
-	text, err := os.ReadFile(filepath.Join(dir, artifacts.FileManifest))
+	sum, err := load.ManifestDigest(dir)
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(text)
-	set.Of = artifacts.ControlsOf{Dataset: of.Name, Manifest: hex.EncodeToString(sum[:]), LookedAtUntil: o.Until.Format(time.DateOnly), Days: o.Days}
+	set.Of = artifacts.ControlsOf{Dataset: of.Name, Manifest: sum, LookedAtUntil: o.Until.Format(time.DateOnly), Days: o.Days}
 	d, err := set.Dataset(*of)
 	if err != nil {
 		return nil, err

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"hash"
 	"io"
@@ -202,12 +201,11 @@ func Beside(ctx context.Context, dataset, out string, list List, o Options) (*Al
 	if err != nil {
 		return nil, err
 	}
-	text, err := load.ReadBytes(dataset, artifacts.FileManifest)
+	sum, err := load.ManifestDigest(dataset)
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(text)
-	folder, err := published.Dataset(d.Manifest, hex.EncodeToString(sum[:]))
+	folder, err := published.Dataset(d.Manifest, sum)
 	if err != nil {
 		return nil, err
 	}

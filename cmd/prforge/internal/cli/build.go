@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prforge/prforge/artifacts/freeze"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/pauses"
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/progress"
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
@@ -175,7 +176,7 @@ func follow(c *config.Config, dataset string) error {
 	if err != nil {
 		return err
 	}
-	sum, err := digestOf(dataset)
+	sum, err := load.ManifestDigest(dataset)
 	if err != nil {
 		return err
 	}

@@ -6,8 +6,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -265,13 +263,6 @@ func writeWhole(path string, write func(io.Writer) error) error {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return nil
-}
-
-// digestOf is the SHA-256 of a dataset's manifest.
-func digestOf(dataset string) (string, error) {
-	manifest, err := load.ReadBytes(dataset, artifacts.FileManifest)
-	sum := sha256.Sum256(manifest)
-	return hex.EncodeToString(sum[:]), err
 }
 
 // openDataset opens a dataset whose files match its manifest.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/seal"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
@@ -107,7 +108,7 @@ func (a *app) releaseResults(ctx context.Context, t *release.Target, f releaseFl
 	if err != nil {
 		return err
 	}
-	sum, err := digestOf(dataset)
+	sum, err := load.ManifestDigest(dataset)
 	if err == nil && runs.Report.Plan.Dataset.ManifestSHA256 != sum {
 		err = usagef("%s is a run on another dataset", f.run)
 	}

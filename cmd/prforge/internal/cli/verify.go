@@ -209,7 +209,7 @@ func findingsText(r *verify.Report) string {
 
 // follows reports whether a dataset is the edition after another one.
 func follows(before, dataset string) (bool, error) {
-	sum, err := digestOf(before)
+	sum, err := load.ManifestDigest(before)
 	if err != nil {
 		return false, err
 	}
