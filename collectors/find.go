@@ -2,13 +2,12 @@ package collectors
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/prforge/prforge/collectors/github"
+	"github.com/prforge/prforge/internal/digest"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 )
@@ -43,8 +42,7 @@ func (c *Collector) CountMerged(ctx context.Context, refs []model.RepoRef, from,
 
 // Kept returns the stored result of a function for a key, and calls the function if there is none.
 func Kept[T any](c *Collector, key string, make func() (T, error)) (T, error) {
-	sum := sha256.Sum256([]byte(strconv.Itoa(len(key)) + key))
-	id := hex.EncodeToString(sum[:])
+	id := digest.Bytes([]byte(strconv.Itoa(len(key)) + key))
 	known, ok, err := store.Get[T](c.store.Answers(), store.Meta, id)
 	if err != nil || ok && !c.opts.Refresh {
 		return known, err

@@ -3,8 +3,6 @@ package debugging
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,6 +12,7 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/verify"
+	"github.com/prforge/prforge/internal/digest"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )
@@ -153,8 +152,7 @@ func plainID(id string) bool {
 
 func (v *verifier) sample(t Task) {
 	s, id := t.Sample, t.Sample.SampleID
-	sum := sha256.Sum256([]byte(s.Code))
-	v.Check(kindSample, s.CodeSHA256 == hex.EncodeToString(sum[:]), "%s: code_sha256", id)
+	v.Check(kindSample, s.CodeSHA256 == digest.Bytes([]byte(s.Code)), "%s: code_sha256", id)
 	v.Check(kindSample, s.ErrorCount == len(s.Errors) && len(s.Errors) > 0 && (s.Kind == Single) == (len(s.Errors) == 1) && (s.Kind == Single || s.Kind == Multi), "%s: kind %s with %d errors", id, s.Kind, len(s.Errors))
 	v.Check(kindSample, strings.HasPrefix(id, s.ScriptID+"__") && t.Evidence.SampleID == id && t.Prompt.SampleID == id && s.Track == Track && s.License != "", "%s: ids, track or license", id)
 	v.Check(kindSample, v.manifest.Runtime != nil && reflect.DeepEqual(s.Runtime, *v.manifest.Runtime), "%s: runtime", id)
@@ -241,8 +239,7 @@ func (v *verifier) run(t Task) {
 func (v *verifier) data(s Sample) {
 	for _, f := range s.DataFiles {
 		content, err := load.ReadBytes(v.dir, FileData(s.ScriptID, f.Path))
-		sum := sha256.Sum256(content)
-		v.Check(kindData, err == nil && hex.EncodeToString(sum[:]) == f.SHA256, "%s: %s", s.SampleID, f.Path)
+		v.Check(kindData, err == nil && digest.Bytes(content) == f.SHA256, "%s: %s", s.SampleID, f.Path)
 	}
 }
 

@@ -3,8 +3,6 @@ package freeze
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -20,6 +18,7 @@ import (
 	"github.com/prforge/prforge/artifacts/card"
 	"github.com/prforge/prforge/artifacts/columns"
 	"github.com/prforge/prforge/artifacts/schema"
+	"github.com/prforge/prforge/internal/digest"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )
@@ -89,8 +88,7 @@ func (d Dataset) write(ctx context.Context, w *folder) error {
 	w.marked = m.NotForPublication
 	figures := card.NewFigures()
 	if d.Config != nil {
-		sum := sha256.Sum256(d.Config)
-		m.ConfigSHA256 = hex.EncodeToString(sum[:])
+		m.ConfigSHA256 = digest.Bytes(d.Config)
 		if err := w.write(artifacts.FileConfig, d.Config); err != nil {
 			return err
 		}

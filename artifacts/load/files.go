@@ -15,6 +15,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/schema"
+	"github.com/prforge/prforge/internal/digest"
 )
 
 // FileFault describes the fault of one file, checked against the manifest.
@@ -120,7 +121,7 @@ func OpenIntact(dir string) (*Reader, error) {
 		if path == artifacts.FileCard || path == artifacts.FileLicense {
 			continue
 		}
-		got, err := digest(dir, path)
+		got, err := infoOf(dir, path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
@@ -143,8 +144,7 @@ func checkSchemas(m *artifacts.Manifest) (faults []FileFault, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("schema %s: %w", n, err)
 		}
-		sum := sha256.Sum256(text)
-		if got := m.Files[artifacts.FileSchema(n)]; got.SHA256 != hex.EncodeToString(sum[:]) {
+		if got := m.Files[artifacts.FileSchema(n)]; got.SHA256 != digest.Bytes(text) {
 			faults = append(faults, FileFault{artifacts.FileSchema(n), SchemaDiffers})
 		}
 	}
@@ -166,7 +166,7 @@ func checkEntry(root, path string, e fs.DirEntry, m *artifacts.Manifest) (string
 	case !listed:
 		return FileExtra, nil
 	}
-	got, err := digest(root, path)
+	got, err := infoOf(root, path)
 	switch {
 	case errors.Is(err, errIrregular):
 		return FileIrregular, nil
@@ -176,7 +176,7 @@ func checkEntry(root, path string, e fs.DirEntry, m *artifacts.Manifest) (string
 	return "", err
 }
 
-func digest(dir, path string) (artifacts.FileInfo, error) {
+func infoOf(dir, path string) (artifacts.FileInfo, error) {
 	f, err := OpenFile(dir, path)
 	if err != nil {
 		return artifacts.FileInfo{}, err

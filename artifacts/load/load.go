@@ -4,8 +4,6 @@ package load
 import (
 	"bufio"
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +14,7 @@ import (
 	"path/filepath"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/digest"
 	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/verdict"
 )
@@ -52,8 +51,7 @@ func ReadManifest(dir string) (*artifacts.Manifest, error) {
 // ManifestDigest is the SHA-256 of a dataset's manifest, by which others name the dataset.
 func ManifestDigest(dir string) (string, error) {
 	manifest, err := ReadBytes(dir, artifacts.FileManifest)
-	sum := sha256.Sum256(manifest)
-	return hex.EncodeToString(sum[:]), err
+	return digest.Bytes(manifest), err
 }
 
 // Records yields the lines of prs.jsonl in order; it stops after an error.

@@ -6,8 +6,6 @@ package models
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +13,7 @@ import (
 	"time"
 
 	"github.com/prforge/prforge/collectors/models/endpoint"
+	"github.com/prforge/prforge/internal/digest"
 	"github.com/prforge/prforge/internal/reviewer"
 	"github.com/prforge/prforge/internal/store"
 )
@@ -169,6 +168,5 @@ func Key(depends any) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("hash a question: %w", err)
 	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:]), nil
+	return digest.Bytes(data), nil
 }

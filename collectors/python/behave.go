@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/prforge/prforge/internal/digest"
 	"github.com/prforge/prforge/internal/model"
 )
 
@@ -49,5 +50,5 @@ func (s *Sandbox) Behaviors(ctx context.Context, original []byte, edited []Edite
 
 // BehaviorsKey is the key of the behaviors of edited sources.
 func BehaviorsKey(original []byte, edited []Edited) (string, error) {
-	return digest(map[string]any{"version": behaveVersion, "code": hash(original), "edited": edited})
+	return digestOf(map[string]any{"version": behaveVersion, "code": digest.Bytes(original), "edited": edited})
 }

@@ -2,13 +2,12 @@ package python
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
 
+	"github.com/prforge/prforge/internal/digest"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 )
@@ -63,7 +62,7 @@ func (k *Kept) Runtime(ctx context.Context) (model.Runtime, error) {
 			return r, err
 		}
 	}
-	digest, err := digest(r)
+	digest, err := digestOf(r)
 	if err != nil {
 		return r, err
 	}
@@ -87,11 +86,11 @@ func (k *Kept) key(ctx context.Context, job Job) (string, error) {
 	if _, err := k.Runtime(ctx); err != nil {
 		return "", err
 	}
-	id := identity{Tracer: tracerVersion, Runtime: k.digest, Limits: k.limits, Path: job.Script.Path, Code: hash(job.Script.Code), Seeds: job.Seeds}
+	id := identity{Tracer: tracerVersion, Runtime: k.digest, Limits: k.limits, Path: job.Script.Path, Code: digest.Bytes(job.Script.Code), Seeds: job.Seeds}
 	for _, f := range job.Script.Inputs {
-		id.Inputs = append(id.Inputs, []string{f.Path, hash(f.Content)})
+		id.Inputs = append(id.Inputs, []string{f.Path, digest.Bytes(f.Content)})
 	}
-	return digest(id)
+	return digestOf(id)
 }
 
 // Run returns the stored trial of a job, or makes and stores it.
@@ -124,16 +123,11 @@ func (k *Kept) Used(kind store.Kind, key string) bool {
 	return kind == store.Run && k.used[key]
 }
 
-func hash(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
-
-// digest is the hash of a value's JSON.
-func digest(v any) (string, error) {
+// digestOf is the hash of a value's JSON.
+func digestOf(v any) (string, error) {
 	data, err := json.Marshal(v)
 	if err != nil {
 		return "", fmt.Errorf("hash a run: %w", err)
 	}
-	return hash(data), nil
+	return digest.Bytes(data), nil
 }

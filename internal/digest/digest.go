@@ -1,4 +1,4 @@
-// Package digest identifies the contents of a folder.
+// Package digest identifies the contents of texts and of folders.
 package digest
 
 import (
@@ -12,6 +12,12 @@ import (
 	"path/filepath"
 	"slices"
 )
+
+// Bytes is the SHA-256 of bytes, in hex.
+func Bytes(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
 
 // Folder is the SHA-256, in hex, of the files in a folder: over their paths with
 // slashes, sorted, each followed by a zero byte, the SHA-256 of its bytes in hex and a

@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +12,8 @@ import (
 	"slices"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/prforge/prforge/internal/digest"
 )
 
 // importBatch is how many bytes of records Import commits at a time.
@@ -216,7 +216,7 @@ func parseLine(text []byte) (l line, f format, content []byte, err error) {
 	case l.Text != nil:
 		content = []byte(*l.Text)
 	}
-	if sum := sha256.Sum256(content); hex.EncodeToString(sum[:]) != l.SHA256 {
+	if digest.Bytes(content) != l.SHA256 {
 		return l, f, nil, fmt.Errorf("%s %q: %w: its content has another SHA-256", l.Kind, l.Key, ErrDamaged)
 	}
 	if l.Kind == Blob {

@@ -1,14 +1,13 @@
 package store
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/prforge/prforge/internal/digest"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/text"
 )
@@ -37,8 +36,7 @@ func PutTree(w Writer, key, commit string, files []File) error {
 		if err != nil {
 			return fmt.Errorf("store tree of %s: %w", commit, err)
 		}
-		sum := sha256.Sum256(content)
-		f := folder{Listing: hex.EncodeToString(sum[:])}
+		f := folder{Listing: digest.Bytes(content)}
 		f.Path, f.Bytes = text.SplitJSON(dir)
 		record.Folders = append(record.Folders, f)
 		known, err := w.Has(Listing, f.Listing)

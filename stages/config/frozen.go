@@ -2,8 +2,6 @@ package config
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -12,6 +10,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"github.com/prforge/prforge/internal/digest"
 	"github.com/prforge/prforge/internal/model"
 )
 
@@ -36,8 +35,7 @@ func (c *Config) Canonical(tombstones []model.Tombstone) ([]byte, error) {
 			if err != nil {
 				return nil, fmt.Errorf("digest of the takedown list: %w", err)
 			}
-			sum := sha256.Sum256(list)
-			f.Takedown.SHA256 = hex.EncodeToString(sum[:])
+			f.Takedown.SHA256 = digest.Bytes(list)
 		}
 	}
 	data, err := json.Marshal(&f)
@@ -58,8 +56,7 @@ func (c *Config) Digest() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:]), nil
+	return digest.Bytes(text), nil
 }
 
 // Change is one key in which two configurations differ, with both values as JSON;

@@ -2,14 +2,13 @@ package config
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/prforge/prforge/filters/substance"
+	"github.com/prforge/prforge/internal/digest"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/verdict"
@@ -39,12 +38,11 @@ func (c *Config) readLabels() error {
 	if err != nil {
 		return &Error{File: path, Message: plain(err)}
 	}
-	sum := sha256.Sum256(data)
-	digest := hex.EncodeToString(sum[:])
-	if was := c.GroundTruth.OverridesSHA256; was != "" && was != digest {
+	sum := digest.Bytes(data)
+	if was := c.GroundTruth.OverridesSHA256; was != "" && was != sum {
 		return &Error{File: path, Message: "this is not the file that the dataset was built by"}
 	}
-	c.GroundTruth.OverridesSHA256 = digest
+	c.GroundTruth.OverridesSHA256 = sum
 	lines, err := parseLabels(path, data, c.GroundTruth.ConfirmedBy > 0)
 	if err != nil {
 		return err

@@ -1,8 +1,6 @@
 package debugging
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -15,6 +13,7 @@ import (
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/evaluation/cheats"
 	scripts "github.com/prforge/prforge/injection/debugging"
+	"github.com/prforge/prforge/internal/digest"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/run"
@@ -105,8 +104,7 @@ func (t *ScriptTakedown) frozen(tombstones []model.Tombstone) (*ScriptTakedown, 
 	if err != nil {
 		return nil, fmt.Errorf("digest of the takedown list: %w", err)
 	}
-	sum := sha256.Sum256(list)
-	return &ScriptTakedown{SHA256: hex.EncodeToString(sum[:]), Tombstones: tombstones}, nil
+	return &ScriptTakedown{SHA256: digest.Bytes(list), Tombstones: tombstones}, nil
 }
 
 // PythonRuntime is the interpreter and its limits. Which interpreter it is shows
@@ -229,7 +227,7 @@ func (c *Config) check() (key, message string) {
 
 // Frozen is the configuration in a dataset's form, and its SHA-256 as hex: canonical YAML without this machine's
 // paths, and with tombstones instead of the takedown list.
-func (c *Config) Frozen(tombstones []model.Tombstone) (text []byte, digest string, err error) {
+func (c *Config) Frozen(tombstones []model.Tombstone) (text []byte, sum string, err error) {
 	frozen := *c
 	frozen.Python.Interpreter, frozen.Python.Paths = "", nil
 	frozen.Scripts = slices.Clone(c.Scripts)
@@ -244,8 +242,7 @@ func (c *Config) Frozen(tombstones []model.Tombstone) (text []byte, digest strin
 	if err != nil {
 		return nil, "", fmt.Errorf("write the configuration: %w", err)
 	}
-	sum := sha256.Sum256(text)
-	return text, hex.EncodeToString(sum[:]), nil
+	return text, digest.Bytes(text), nil
 }
 
 // base is the last part of a path; "" stays "".

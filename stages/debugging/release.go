@@ -2,8 +2,6 @@ package debugging
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"io"
 	"iter"
 	"maps"
@@ -18,6 +16,7 @@ import (
 	"github.com/prforge/prforge/evaluation/cheats"
 	scoring "github.com/prforge/prforge/evaluation/debugging"
 	scripts "github.com/prforge/prforge/injection/debugging"
+	"github.com/prforge/prforge/internal/digest"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/text"
@@ -107,7 +106,7 @@ func (b *openBuild) underCeilings(ctx context.Context, tasks []debugging.Task) e
 func (b *openBuild) task(it *scriptItem, name string, code []byte, run *model.ScriptRun, members []*fault, steps []peelStep) debugging.Task {
 	id := it.source.ID + "__" + name
 	s := debugging.Sample{Question: debugging.Question{
-		SampleID: id, Track: debugging.Track, ScriptID: it.source.ID, Task: text.Valid(it.task()), Code: string(code), CodeSHA256: sha(code),
+		SampleID: id, Track: debugging.Track, ScriptID: it.source.ID, Task: text.Valid(it.task()), Code: string(code), CodeSHA256: digest.Bytes(code),
 		DataFiles: dataFiles(it.source), Runtime: b.runtime, Repo: it.source.Repo, Commit: it.source.Commit, Path: it.source.Path,
 		License: it.source.License, PRNumber: it.source.PRNumber, Canary: b.manifest(0).Canary(),
 	}, Answer: debugging.Answer{Of: id, Kind: debugging.Single, ErrorCount: len(members)}}
@@ -120,7 +119,7 @@ func (b *openBuild) task(it *scriptItem, name string, code []byte, run *model.Sc
 		e.Changes = append(e.Changes, debugging.Change{ErrorID: it.source.ID + "__" + f.name, Edits: f.candidate.Edits})
 	}
 	for _, step := range steps {
-		e.Peel = append(e.Peel, debugging.PeelStep{Shows: it.source.ID + "__" + step.shows.name, ErrorType: step.kind, EffectLine: step.effect, CodeSHA256: sha(step.code)})
+		e.Peel = append(e.Peel, debugging.PeelStep{Shows: it.source.ID + "__" + step.shows.name, ErrorType: step.kind, EffectLine: step.effect, CodeSHA256: digest.Bytes(step.code)})
 	}
 	return debugging.Task{Sample: s, Evidence: e, Prompt: b.prompt(s)}
 }
@@ -146,7 +145,7 @@ func describeError(it *scriptItem, f *fault, order int, code []byte) debugging.E
 func dataFiles(s model.ScriptSource) []debugging.DataFile {
 	out := []debugging.DataFile{}
 	for _, f := range s.Inputs {
-		out = append(out, debugging.DataFile{Path: f.Path, SHA256: sha(f.Content), Columns: columns(f)})
+		out = append(out, debugging.DataFile{Path: f.Path, SHA256: digest.Bytes(f.Content), Columns: columns(f)})
 	}
 	return out
 }
@@ -249,9 +248,4 @@ func dataOf(items []*scriptItem, tasks []debugging.Task) []freeze.File {
 		}
 	}
 	return out
-}
-
-func sha(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
 }

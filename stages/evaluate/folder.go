@@ -2,8 +2,6 @@ package evaluate
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +14,7 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/internal/digest"
 	"github.com/prforge/prforge/internal/store"
 )
 
@@ -102,7 +101,7 @@ func (f *runFolder) writePlan(p evaluation.Plan, items []evaluation.Item, prompt
 // tasksDigest is the SHA-256 of tasks.jsonl.
 func tasksDigest(items []evaluation.Item) (string, error) {
 	data, err := artifacts.CanonicalLines(items)
-	return sha(data), err
+	return digest.Bytes(data), err
 }
 
 // write writes a value in its canonical form, whole or not at all.
@@ -231,11 +230,6 @@ func (l sealed) record() evaluation.RecordKey {
 	return evaluation.RecordKey{Model: l.Model, Config: l.Config, Task: l.Task, Repeat: l.Repeat}
 }
 
-func sha(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
-
 // readSeal reads the digests that report.json is sealed by. A run without scores has none.
 func (f *runFolder) readSeal() (lines []sealed, report *evaluation.Report, err error) {
 	report, err = load.ReadJSON[evaluation.Report](f.dir, runReport)
@@ -247,13 +241,13 @@ func (f *runFolder) readSeal() (lines []sealed, report *evaluation.Report, err e
 	}
 	path := filepath.Join(f.dir, runSeal)
 	// A run that was killed between the two files left the new one.
-	if fresh, err := os.ReadFile(path + ".new"); err == nil && sha(fresh) == report.Seal {
+	if fresh, err := os.ReadFile(path + ".new"); err == nil && digest.Bytes(fresh) == report.Seal {
 		if err := os.Rename(path+".new", path); err != nil {
 			return nil, nil, err
 		}
 	}
 	data, err := os.ReadFile(path)
-	if err != nil || sha(data) != report.Seal {
+	if err != nil || digest.Bytes(data) != report.Seal {
 		return nil, report, errors.New(runSeal + " is missing or was changed")
 	}
 	for line := range bytes.Lines(data) {

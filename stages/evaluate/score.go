@@ -18,6 +18,7 @@ import (
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/report"
 	"github.com/prforge/prforge/evaluation/usage"
+	"github.com/prforge/prforge/internal/digest"
 )
 
 // scored holds the scores of a run's stored answers.
@@ -67,7 +68,7 @@ func (c *scored) report() (evaluation.Report, error) {
 	r := evaluation.NewReport(c.plan, c.benchmark.Metrics(), c.results, c.items, costs)
 	r.Warn(taken)
 	if c.seal != nil {
-		r.Seal = sha(c.seal)
+		r.Seal = digest.Bytes(c.seal)
 	}
 	if c.cheats != nil {
 		r.Tables = append(r.Tables, *c.cheats)
@@ -195,7 +196,7 @@ func (s *session) writeUsage(o *Outcome) error {
 
 func sealedTask(it evaluation.Item) (sealed, error) {
 	prompts, err := json.Marshal(it.Prompts)
-	return sealed{Task: it.ID, Prompts: sha(prompts), Key: sha(it.Key)}, err
+	return sealed{Task: it.ID, Prompts: digest.Bytes(prompts), Key: digest.Bytes(it.Key)}, err
 }
 
 // seal lists the tasks of the plan, and the answers that a scoring used.
@@ -229,7 +230,7 @@ func (s *session) seal(a *askers, findings []evaluation.Finding) ([]byte, error)
 		}
 		l := sealed{Task: k.Task, Model: k.Model, Config: k.Config, Repeat: k.Repeat, Role: k.role}
 		for _, u := range used {
-			l.Keys, l.Answers = append(l.Keys, u.Key), append(l.Answers, sha([]byte(u.Text)))
+			l.Keys, l.Answers = append(l.Keys, u.Key), append(l.Answers, digest.Bytes([]byte(u.Text)))
 		}
 		if err := add(l); err != nil {
 			return nil, err

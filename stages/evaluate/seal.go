@@ -12,6 +12,7 @@ import (
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/prompts"
+	"github.com/prforge/prforge/internal/digest"
 )
 
 // changes names what changed since the run was planned and scored: a part of the plan, a task or its ground truth, an
@@ -22,7 +23,7 @@ func (s *session) changes() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if sha(data) != s.plan.TasksSHA256 {
+	if digest.Bytes(data) != s.plan.TasksSHA256 {
 		out = append(out, runTasks+" is not the one that "+runPlan+" names")
 	}
 	lines, report, err := s.folder.readSeal()
@@ -64,7 +65,7 @@ func (s *session) changed(l sealed) ([]string, error) {
 			continue // a built-in reviewer's
 		}
 		a, found, err := models.Known(s.folder.store.Answers(), key)
-		if err != nil || !found || sha([]byte(a.Text)) != l.Answers[i] {
+		if err != nil || !found || digest.Bytes([]byte(a.Text)) != l.Answers[i] {
 			out = append(out, fmt.Sprintf("%s: answer %d of the %s was changed or is gone", l.record(), i+1, l.Role))
 		}
 	}
