@@ -125,6 +125,14 @@ type changes struct {
 	added, deleted, unchanged map[string]map[int]string
 	lines                     [2]int          // how many are added and deleted
 	fresh                     map[string]bool // files that did not exist before
+	beside                    map[spot]bool   // lines with an added or deleted one directly before or after them
+}
+
+// spot is a line of a file on one side of a diff.
+type spot struct {
+	path string
+	side model.Side
+	line int
 }
 
 func parse(patch string) (*changes, error) {
@@ -133,6 +141,7 @@ func parse(patch string) (*changes, error) {
 		return nil, err
 	}
 	d := &changes{added: map[string]map[int]string{}, deleted: map[string]map[int]string{}, unchanged: map[string]map[int]string{}, fresh: map[string]bool{}}
+	d.beside = map[spot]bool{}
 	d.lines = [2]int{diff.AddedLines, diff.DeletedLines}
 	for _, f := range diff.Files {
 		path := text.Valid(f.Path())
@@ -142,7 +151,10 @@ func parse(patch string) (*changes, error) {
 		}
 		d.fresh[path] = f.OldPath == ""
 		for _, h := range f.Hunks {
-			for _, l := range h.Lines {
+			for i, l := range h.Lines {
+				if l.Kind == unidiff.Context && (i > 0 && h.Lines[i-1].Kind != unidiff.Context || i+1 < len(h.Lines) && h.Lines[i+1].Kind != unidiff.Context) {
+					d.beside[spot{path, model.Left, l.Old}], d.beside[spot{path, model.Right, l.New}] = true, true
+				}
 				switch l.Kind {
 				case unidiff.Added:
 					d.added[path][l.New] = l.Text

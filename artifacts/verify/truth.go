@@ -176,13 +176,19 @@ func (c *checker) difficulty(t *task) {
 			ties[*tie.CommentID] = true
 		}
 	}
+	beside := map[string]bool{}
+	for _, k := range e.Comments {
+		if k.CommentID != nil && k.Line != nil && t.diff != nil {
+			beside[*k.CommentID] = t.diff.beside[spot{k.Path, k.Side, *k.Line}]
+		}
+	}
 	hardest := model.Type1
 	for _, k := range a.Comments {
 		grade := e.Difficulty.Comments[k.CommentID]
 		onContext := k.Line != nil && !k.IsInDiff
 		fits := grade.Class == model.Latent && ties[k.CommentID] ||
 			grade.Class == model.Contextual && !ties[k.CommentID] && (onContext || strings.HasPrefix(grade.Because, "definition: ")) ||
-			grade.Class == model.Direct && !ties[k.CommentID] && !onContext
+			grade.Class == model.Direct && !ties[k.CommentID] && (!onContext || beside[k.CommentID]) // earlier datasets call those contextual
 		c.Check(DifficultyWrong, fits, "%s %s: %q because of %q", t.id, k.CommentID, grade.Class, grade.Because)
 		hardest = max(hardest, grade.Class.Difficulty())
 	}
