@@ -14,37 +14,42 @@ import (
 type behaviorLayer struct {
 	measure
 	settings []*setting
-	items    []string // of settings
+	items    []string // of settings that are shown
 	shown    []bool
 	above    []layer // that may show the same lines
 }
 
 func newBehaviorLayer(m measure, p *pull, above ...layer) layer {
-	l := &behaviorLayer{measure: m, settings: p.settings, shown: make([]bool, len(p.settings)), above: above}
-	for _, s := range p.settings {
-		l.items = append(l.items, s.String())
+	return &behaviorLayer{
+		measure: m, settings: p.settings, above: above,
+		items: make([]string, len(p.settings)), shown: make([]bool, len(p.settings)),
 	}
-	return l
 }
 
-// restates reports whether nothing is left to say of a setting: no code reads it,
-// or the layers above show every line that reads it and, where the user's name for it is another than the field's, the
-// line that defines it.
-func (l *behaviorLayer) restates(s *setting) bool {
+// untold lists the lines that read a setting and that the layers above do not show; all of them if only the line that
+// defines it is left to say, where the user's name for it is another than the field's; none if nothing is.
+func (l *behaviorLayer) untold(s *setting) []reader {
 	seen := func(from *source, n int) bool {
 		line := strings.TrimSpace(from.line(n))
 		return slices.ContainsFunc(l.above, func(above layer) bool { return strings.Contains(above.text(), line) })
 	}
-	elsewhere := func(r reader) bool { return !seen(r.source, r.line) }
-	return !slices.ContainsFunc(s.readers, elsewhere) && (len(s.readers) == 0 || s.options != "" || seen(s.source, s.line))
+	left := slices.DeleteFunc(slices.Clone(s.readers), func(r reader) bool { return seen(r.source, r.line) })
+	if len(left) == 0 && s.options == "" && !seen(s.source, s.line) {
+		return s.readers
+	}
+	return left
 }
 
 func (l *behaviorLayer) fill(limit int) {
 	for i := range l.settings {
-		if l.shown[i] || l.restates(l.settings[i]) {
+		if l.shown[i] {
 			continue
 		}
-		l.shown[i] = true
+		readers := l.untold(l.settings[i])
+		if len(readers) == 0 {
+			continue
+		}
+		l.items[i], l.shown[i] = l.settings[i].item(readers), true
 		if text := l.render(); l.size(text) <= limit {
 			l.set(text)
 		} else {
@@ -73,8 +78,8 @@ func (l *behaviorLayer) render() string {
 	return section(4, b.String())
 }
 
-// String is the setting as a list item: its name, its field, its position, and its readers.
-func (s *setting) String() string {
+// item is the setting as a list item: its name, its field, its position, and lines that read it.
+func (s *setting) item(readers []reader) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "- %s %s", s.kind, code(s.name))
 	if s.added {
@@ -84,7 +89,7 @@ func (s *setting) String() string {
 		fmt.Fprintf(&b, " fills %s", code(s.field))
 	}
 	fmt.Fprintf(&b, ": %s\n", place(s.source, s.line, s.name))
-	for _, r := range s.readers {
+	for _, r := range readers {
 		fmt.Fprintf(&b, "  - read in %s\n", place(r.source, r.line, ""))
 	}
 	return b.String()

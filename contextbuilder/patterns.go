@@ -64,10 +64,11 @@ func (s *source) call(n int) (text string, last int) {
 	return text, n
 }
 
-// isSetting reports whether a user can set it: the name of a header is none, and the tag of a field is one in a type of
-// options alone, since elsewhere it names a column or a part of a message.
+// isSetting reports whether a user can set it: the name of a header is none, and a field and its tag are one in a type
+// of options alone, since elsewhere they name a column or a part of a message.
 func (s *setting) isSetting() bool {
-	return (s.kind != syntax.Key || !headerName.MatchString(s.name)) && (s.kind != syntax.Tag || s.options != "")
+	isField := s.kind == syntax.Tag || s.kind == syntax.Option
+	return (s.kind != syntax.Key || !headerName.MatchString(s.name)) && (!isField || s.options != "")
 }
 
 // headerName matches names of HTTP headers, which are read and set like settings.
@@ -86,8 +87,11 @@ func newSetting(s *source, n int, p syntax.Setting, text string, m []int) *setti
 		return text[m[2*i]:m[2*i+1]]
 	}
 	out := &setting{source: s, kind: p.Kind, name: strings.TrimSpace(group("name")), line: n, field: group("field")}
-	if p.Kind == syntax.Tag {
+	if p.Kind == syntax.Tag || p.Kind == syntax.Option {
 		out.options = optionsAround(s, n)
+	}
+	if p.Kind == syntax.Option {
+		out.name = out.options + "." + out.name
 	}
 	switch {
 	case p.Kind == syntax.Flag && strings.HasPrefix(out.name, "-") && !strings.HasPrefix(out.name, "--"):
@@ -211,6 +215,9 @@ func optionAt(s *source, n int, text string) *setting {
 		return nil
 	}
 	name := m[pattern.SubexpIndex("name")]
+	if d := s.enclosing(n); s.file.Definitions[d].Name == name && isOptions(s.file.Definitions[d].Type) {
+		return nil // a group of options
+	}
 	return &setting{source: s, kind: syntax.Option, name: options + "." + name, options: options, field: name, line: n}
 }
 
@@ -277,6 +284,42 @@ func reads(text, name string, asMember bool) bool {
 		if strings.HasPrefix(rest, ":=") || strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") && !strings.HasPrefix(rest, "=>") {
 			continue
 		}
+		if inString(text, from) && !isLookup(text, from, to) {
+			continue
+		}
 		return true
 	}
+}
+
+// isLookup reports whether a name in quotes is the subscript or the argument of what yields its value.
+func isLookup(text string, from, to int) bool {
+	quoted := to < len(text) && strings.ContainsRune(`'"`+"`", rune(text[to])) && text[from-1] == text[to]
+	return quoted && lookup.MatchString(text[:from-1]) && !setter.MatchString(text[:from-1])
+}
+
+// lookup matches the text before a subscript or an argument, setter the beginning of a call that sets or deletes.
+var (
+	lookup = regexp.MustCompile(`[\w)\]]\s*[(\[](?:[^()"']*,)?\s*$`)
+	setter = regexp.MustCompile(`(?:\b|_)(?:set|put|del|delete)(?:attr_*|_\w+|[A-Z]\w*)?\((?:[^()"']*,)?\s*$`)
+)
+
+// inString reports whether a byte of a line is text of a literal, and no expression inside it. A single quote that
+// nothing closes begins none.
+func inString(text string, at int) bool {
+	var quote byte
+	for i := 0; i < at; i++ {
+		switch c := text[i]; {
+		case quote != 0 && c == '\\':
+			i++
+		case quote != 0 && c == '{':
+			if end := strings.IndexByte(text[i:], '}'); end > 0 && i+end > at {
+				return false
+			}
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '"' || c == '`' || c == '\'' && strings.IndexByte(text[i+1:], c) >= 0):
+			quote = c
+		}
+	}
+	return quote != 0
 }

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/prforge/prforge/internal/syntax"
 	"github.com/prforge/prforge/internal/unidiff"
@@ -79,12 +78,28 @@ func (f *finder) readBy(s *changedFile) []*setting {
 	var out []*setting
 	for _, file := range from {
 		for _, o := range settingsOf(file, func(int) bool { return true }) {
-			if distinctive(o.field) && s.changed[o.field] && slices.ContainsFunc(s.lines, func(line string) bool { return o.isFieldIn(line, s.old) }) {
+			if distinctive(o.field) && s.changed[o.field] && s.reads(o) {
 				out = append(out, o)
 			}
 		}
 	}
 	return out
+}
+
+// reads reports whether a changed line reads a setting. A variable of another file is a member of that, or a constant.
+func (s *changedFile) reads(o *setting) bool {
+	readIn := func(from *source, changed map[int]bool) bool {
+		asMember := o.options != "" || o.kind != syntax.Flag && from.path != o.path && o.field != strings.ToUpper(o.field)
+		for n := range changed {
+			line := from.line(n)
+			isRead := reads(line, o.field, asMember) && !isComment(s.language, strings.TrimSpace(line))
+			if isRead && o.isMeantAt(from, n, o.isNamedFor(line)) {
+				return true
+			}
+		}
+		return false
+	}
+	return s.old != nil && readIn(s.old, s.diff.Deleted()) || s.new != nil && readIn(s.new, s.diff.Added())
 }
 
 // distinctive reports whether a name is unlikely to mean something else elsewhere: it has several words or is long.
@@ -177,7 +192,7 @@ func (s *setting) mayBeReadAt(in *source, n, def int) bool {
 	if s.options != "" && in.file.Language.Family != s.file.Language.Family {
 		return false // a type of another language has fields of its own
 	}
-	return s.options == "" || in.has(d.Lines, s.options) || distinctive(s.field) && s.isFieldIn(in.line(n), in)
+	return s.isMeantAt(in, n, s.options == "" || in.has(d.Lines, s.options) || distinctive(s.field) && s.isFieldIn(in.line(n), in))
 }
 
 // isFieldIn reports whether a line that has the field's name means the field of the setting's options: as a member of
@@ -188,18 +203,6 @@ func (s *setting) isFieldIn(line string, in *source) bool {
 		return true
 	}
 	return in != nil && in.has(syntax.Span{Start: 1, End: len(in.lines)}, s.options) && slices.ContainsFunc(owners(line, s.field), isOptions)
-}
-
-// owners are the names of what a field is a member of on a line.
-func owners(line, field string) []string {
-	var out []string
-	before, after, found := strings.Cut(line, "."+field)
-	for ; found; before, after, found = strings.Cut(after, "."+field) {
-		if next, _ := utf8.DecodeRuneInString(after); after == "" || !isWord(next) {
-			out = append(out, lastWord(strings.TrimSuffix(strings.TrimRight(before, "?!"), "()")))
-		}
-	}
-	return out
 }
 
 // isParsed reports whether a name is that of parsed flags.
@@ -213,11 +216,6 @@ func (s *setting) copies(text string) bool {
 		target, _, assigns = strings.Cut(value, ":")
 	}
 	return isMember && assigns && lastWord(target) == s.field
-}
-
-func lastWord(text string) string {
-	text = strings.TrimRight(text, ` :"'`)
-	return text[strings.LastIndexFunc(text, func(r rune) bool { return !isWord(r) })+1:]
 }
 
 // ofType matches a type or namespace before its method.

@@ -24,7 +24,9 @@ func TestSettings(t *testing.T) {
 		{"a.py", "parser.add_argument('-w', '--workers', type=int)\n", "flag --workers workers"},
 		{"a.py", "@click.option(\"--dry-run\", is_flag=True)\ndef f(dry_run): pass\n", "flag --dry-run dry_run"},
 		{"a.py", "self.bucket = conf.get('gcs_bucket')\n", "key gcs_bucket bucket"},
-		{"a.py", "class Settings(BaseSettings):\n    retries: int = Field(3)\n", "option retries retries"},
+		{"a.py", "class Settings(BaseSettings):\n    retries: int = Field(3)\n", "option Settings.retries retries"},
+		{"a.py", "class Chunk(BaseModel):\n    retries: int = Field(3)\n", ""},
+		{"a.go", "package a\n\ntype CacheConfig struct {\n\tDisk DiskConfig\n}\n", ""},
 		{"a.py", "MAX_RETRIES = 3\n", ""},
 		{"a.py", "NAMES = compute()\n", ""},
 		{"a.js", "const port = process.env.PORT || 3000;\n", "environment variable PORT port"},
@@ -114,6 +116,16 @@ func TestReads(t *testing.T) {
 		{"conf['timeout'] = 3", "timeout", true, false},
 		{"x = conf['timeout']", "timeout", true, true},
 		{"timeout := 3; use(o.timeout)", "timeout", false, true},
+		{"setattr(conf, 'timeout', 3)", "timeout", true, false},
+		{"object.__setattr__(self, 'timeout', timeout)", "timeout", true, false},
+		{"getattr(conf, 'timeout')", "timeout", true, true},
+		{"url.searchParams.set('timeout', 3)", "timeout", true, false},
+		{"settings('timeout')", "timeout", true, true},
+		{"'timeout': conf.limit,", "timeout", true, false},
+		{`__all__ = ["timeout"]`, "timeout", false, false},
+		{`fail("no timeout is set")`, "timeout", false, false},
+		{"log(f'after {conf.timeout}')", "timeout", true, true},
+		{"f<'a>(x: &'a str, opts.timeout)", "timeout", true, true},
 	} {
 		if got := reads(test.text, test.name, test.member); got != test.want {
 			t.Errorf("%q reads %s: %v", test.text, test.name, got)
@@ -178,8 +190,13 @@ func TestRestates(t *testing.T) {
 			t.Errorf("below %q: %q", test.above, l.text())
 		}
 	}
-	s = &setting{source: from, kind: syntax.Option, name: "AppConfig.limit", options: "AppConfig", field: "limit", line: 1, readers: []reader{{from, 5}}}
+	s = &setting{source: from, kind: syntax.Environment, name: "APP_LIMIT", field: "limit", line: 1, readers: []reader{{from, 5}, {from, 4}}}
 	l := newBehaviorLayer(m, &pull{related: &related{settings: []*setting{s}}}, newFixed(m, from.line(5)))
+	if l.fill(500); strings.Contains(l.text(), "a.py:5") || !strings.Contains(l.text(), "a.py:4") {
+		t.Errorf("one of two readers is shown: %q", l.text())
+	}
+	s = &setting{source: from, kind: syntax.Option, name: "AppConfig.limit", options: "AppConfig", field: "limit", line: 1, readers: []reader{{from, 5}}}
+	l = newBehaviorLayer(m, &pull{related: &related{settings: []*setting{s}}}, newFixed(m, from.line(5)))
 	if l.fill(500); l.text() != "" {
 		t.Errorf("an option whose reader is shown: %q", l.text())
 	}

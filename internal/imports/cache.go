@@ -126,6 +126,7 @@ func fileCost(f *syntax.File) int64 {
 	n := int64(entryCost) + int64(unsafe.Sizeof(*f))
 	n += int64(len(f.Definitions)) * int64(unsafe.Sizeof(syntax.Definition{}))
 	n += int64(len(f.Calls)) * int64(unsafe.Sizeof(syntax.Call{}))
+	n += int64(len(f.Locals)) * int64(unsafe.Sizeof(syntax.Local{}))
 	n += int64(len(f.Uses)) * int64(unsafe.Sizeof(syntax.Use{}))
 	n += int64(len(f.Imports)) * int64(unsafe.Sizeof(syntax.Import{}))
 	for i := range f.Definitions {

@@ -27,6 +27,7 @@ func (b *Builder) finish() {
 		b.settleCall(&b.calls[i])
 	}
 	b.Calls = append([]Call(nil), b.calls...)
+	b.Locals = b.typed()
 	for _, u := range b.uses {
 		name, _, _ := strings.Cut(u.Receiver, ".")
 		if name != "" {
@@ -46,6 +47,20 @@ func (b *Builder) finish() {
 			d.Exported = false
 		}
 	}
+}
+
+// typed lists the names of one type, each once.
+func (b *Builder) typed() []Local {
+	var out []Local
+	seen := map[boundIn]bool{}
+	for _, v := range b.bindings {
+		k := boundIn{v.def, v.name}
+		if kind := b.bound[k]; kind != "" && !seen[k] {
+			seen[k] = true
+			out = append(out, Local{Def: v.def, Name: v.name, Type: kind})
+		}
+	}
+	return out
 }
 
 // mergeStatements makes one of statements that share a line: spans are whole

@@ -198,6 +198,13 @@ type Call struct {
 	Args int
 }
 
+// Local is a parameter or variable inside the definition Def or, where Def is a class, what its members call this.Name
+// or self.Name; Type has the form of Definition.Type.
+type Local struct {
+	Def        int
+	Name, Type string
+}
+
 // Use is a name that is used without being called, with its first line. A
 // subscript by a literal string counts as a selector: os.environ["HOME"].
 type Use struct {

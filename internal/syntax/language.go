@@ -66,6 +66,8 @@ type File struct {
 	// Uses are the names used other than by a call (types, base classes,
 	// selectors), once for each receiver and name, in the order of first use.
 	Uses []Use
+	// Locals are the variables and parameters of a known type, in source order.
+	Locals []Local
 	// Statements are the top-level statements that are neither a definition nor
 	// an import.
 	Statements []Span
