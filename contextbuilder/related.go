@@ -23,25 +23,22 @@ type finder struct {
 // changedFile is one changed production file with the names and words of its change.
 type changedFile struct {
 	*change
-	old     *source         // the file at the base; nil if it was added or is degraded beyond use
-	new     *source         // the file after the change; nil if it was deleted or is not known
-	names   map[string]bool // of the definitions of the base that changed, but for those local to a function
-	top     map[string]bool // names that the base file defines at its top level
-	changed map[string]bool // words on the changed lines, of both sides
-	around  map[string]bool // words in the definitions around them, at the base
-	lines   []string        // changed lines of code, of both sides
+	old      *source           // the file at the base; nil if it was added or is degraded beyond use
+	new      *source           // the file after the change; nil if it was deleted or is not known
+	names    map[string]string // see testedNames; set by layer 5
+	reaching map[string]string // of the definitions of the file that call those of names, in the same form
+	changed  map[string]bool   // words on the changed lines, of both sides
+	around   map[string]bool   // words in the definitions around them, at the base
+	lines    []string          // changed lines of code, of both sides
 }
 
 func newChangedFile(f *finder, c *change) *changedFile {
-	s := &changedFile{change: c, names: map[string]bool{}, top: map[string]bool{}, changed: map[string]bool{}, around: map[string]bool{}}
+	s := &changedFile{change: c, changed: map[string]bool{}, around: map[string]bool{}}
 	if c.was != nil {
 		s.old = newSource(c.diff.OldPath, c.was, c.base)
 		f.sources.files[c.diff.OldPath] = s.old
 		if c.reducer != nil {
 			f.reducers[s.old] = c.reducer
-		}
-		for _, def := range c.was.Children(-1) {
-			s.top[c.was.Definitions[def].Name] = true
 		}
 	}
 	if c.is != nil && c.is.Degraded == "" {
@@ -57,9 +54,6 @@ func newChangedFile(f *finder, c *change) *changedFile {
 	}
 	for _, def := range c.touched {
 		d := &c.was.Definitions[def]
-		if !isLocal(c.was, def) {
-			s.names[d.Name] = true
-		}
 		addWords(s.around, s.old.words(d.Lines))
 	}
 	return s
