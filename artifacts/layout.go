@@ -71,11 +71,13 @@ func Schemas(b Benchmark, snapshots bool) []schema.Name {
 	}
 	switch b {
 	case Review:
-		return append(audit, schema.Record, schema.Annotation, schema.Context, schema.Evidence, schema.Split, schema.Validated, schema.ShortComment, schema.Tombstone)
+		return append(audit, schema.Record, schema.Annotation, schema.Context, schema.Evidence, schema.Split,
+			schema.Validated, schema.ShortComment, schema.Tombstone)
 	case Bugs:
 		return append(audit, schema.BugQuestion, schema.BugAnswer, schema.BugEvidence, schema.BugSplit)
 	case Debugging:
-		return append(audit, schema.ScriptQuestion, schema.ScriptAnswer, schema.ScriptEvidence, schema.ScriptPrompt, schema.ScriptSplit)
+		return append(audit, schema.ScriptQuestion, schema.ScriptAnswer, schema.ScriptEvidence, schema.ScriptPrompt,
+			schema.ScriptSplit)
 	case Escaped:
 		return append(audit, schema.EscapedQuestion, schema.EscapedAnswer)
 	case Controls:
@@ -93,14 +95,17 @@ const FileAnswers = DirRaw + "answers.jsonl.zst"
 // a path, besides its manifest.
 func KnownFile(path string) bool {
 	switch path {
-	case FileRecords, FileSplit, FileValidated, FileShort, FileRepositories, FileDecisions, FileRejections, FileFunnel, FileTombstones, FileCard, FileLicense, FileCroissant, FileConfig, FileLabels, FileSnapshotIndex:
+	case FileRecords, FileSplit, FileValidated, FileShort, FileRepositories, FileDecisions, FileRejections, FileFunnel,
+		FileTombstones, FileCard, FileLicense, FileCroissant, FileConfig, FileLabels, FileSnapshotIndex:
 		return true
 	}
 	return slices.Contains(Tables, path) || ownPattern.MatchString(path)
 }
 
 // ownPattern is the path of a file of one task or one repository.
-var ownPattern = regexp.MustCompile(`^(annotations/` + taskID + `_human|evidence/` + taskID + `|contexts/config_[ABC]/` + taskID + `)\.json$|^raw/[A-Za-z0-9._+-]+\.jsonl\.zst$|^snapshots/[A-Za-z0-9._+-]+\.snapshot\.zst$|^schemas/[a-z_]+\.json$`)
+var ownPattern = regexp.MustCompile(`^(annotations/` + taskID + `_human|evidence/` + taskID +
+	`|contexts/config_[ABC]/` + taskID +
+	`)\.json$|^raw/[A-Za-z0-9._+-]+\.jsonl\.zst$|^snapshots/[A-Za-z0-9._+-]+\.snapshot\.zst$|^schemas/[a-z_]+\.json$`)
 
 const taskID = `[A-Za-z0-9._-]{1,160}__[1-9][0-9]{0,9}(?:@[1-9][0-9]{0,2})?`
 

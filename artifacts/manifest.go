@@ -30,18 +30,19 @@ type Manifest struct {
 	PipelineVersion string    `json:"pipeline_version"`
 	FreezeDate      string    `json:"freeze_date"` // 2026-04-15
 	// NotForPublication marks a dataset whose repositories need not be public.
-	NotForPublication bool                `json:"not_for_publication,omitempty"`
-	ConfigSHA256      string              `json:"config_sha256"`          // of config.yaml
-	SameDiff          *bool               `json:"same_diff,omitempty"`    // A, B and C show one diff; of the review benchmark
-	ContextDiff       string              `json:"context_diff,omitempty"` // how much of it they show: DiffWhole or "budget"
-	Tokenizer         string              `json:"tokenizer"`
-	Encoder           string              `json:"encoder"`
-	Parameters        Parameters          `json:"parameters,omitzero"` // of the review benchmark
-	Runtime           *model.Runtime      `json:"runtime,omitempty"`   // of the debugging benchmark: what its scripts ran in
-	Controls          *ControlsOf         `json:"controls,omitempty"`  // of negative controls
-	Snapshots         *SnapshotsOf        `json:"snapshots,omitempty"` // of snapshots beside a dataset
-	Records           int                 `json:"records"`
-	Files             map[string]FileInfo `json:"files"` // by slash path, every file but manifest.json
+	NotForPublication bool   `json:"not_for_publication,omitempty"`
+	ConfigSHA256      string `json:"config_sha256"` // of config.yaml
+	// A, B and C show one diff; of the review benchmark
+	SameDiff    *bool               `json:"same_diff,omitempty"`
+	ContextDiff string              `json:"context_diff,omitempty"` // how much of it they show: DiffWhole or "budget"
+	Tokenizer   string              `json:"tokenizer"`
+	Encoder     string              `json:"encoder"`
+	Parameters  Parameters          `json:"parameters,omitzero"` // of the review benchmark
+	Runtime     *model.Runtime      `json:"runtime,omitempty"`   // of the debugging benchmark: what its scripts ran in
+	Controls    *ControlsOf         `json:"controls,omitempty"`  // of negative controls
+	Snapshots   *SnapshotsOf        `json:"snapshots,omitempty"` // of snapshots beside a dataset
+	Records     int                 `json:"records"`
+	Files       map[string]FileInfo `json:"files"` // by slash path, every file but manifest.json
 }
 
 // NotForPublication is the notice of the card, every page and verify for such a dataset.
@@ -55,22 +56,23 @@ type FileInfo struct {
 
 // Parameters are the options that the invariants depend on, so that a dataset can be verified from its own files.
 type Parameters struct {
-	RVSWeights             RVSBreakdown  `json:"rvs_weights"`
-	RVSFloor               Float         `json:"rvs_floor"`
-	RVSHardFloor           Float         `json:"rvs_hard_floor"`
-	RQSMinScore            Float         `json:"rqs_min_score"`
-	MinSubstantiveComments int           `json:"min_substantive_comments"`
-	MinWords               int           `json:"min_words"`         // of prose in a ground-truth comment
-	SuggestionCounts       bool          `json:"suggestion_counts"` // a comment with a suggestion may have fewer
-	CommentRules           []string      `json:"comment_rules"`     // the refinements that held
-	GroundTruthPolicy      string        `json:"ground_truth_policy"`
-	ConfirmedBy            int           `json:"confirmed_by,omitempty"` // raters that call each ground-truth comment so; 0: the rules decide
-	MinValidated           int           `json:"min_validated"`          // validated comments of a record in evals/validated.json
-	MaxAIShare             Float         `json:"max_ai_share"`
-	MaxAddedLines          int           `json:"max_added_lines"`
-	CountAdded             string        `json:"count_added"` // which added lines count: all, production
-	MaxPerRepository       int           `json:"max_per_repository"`
-	Budgets                model.Budgets `json:"budgets"`
+	RVSWeights             RVSBreakdown `json:"rvs_weights"`
+	RVSFloor               Float        `json:"rvs_floor"`
+	RVSHardFloor           Float        `json:"rvs_hard_floor"`
+	RQSMinScore            Float        `json:"rqs_min_score"`
+	MinSubstantiveComments int          `json:"min_substantive_comments"`
+	MinWords               int          `json:"min_words"`         // of prose in a ground-truth comment
+	SuggestionCounts       bool         `json:"suggestion_counts"` // a comment with a suggestion may have fewer
+	CommentRules           []string     `json:"comment_rules"`     // the refinements that held
+	GroundTruthPolicy      string       `json:"ground_truth_policy"`
+	// raters that call each ground-truth comment so; 0: the rules decide
+	ConfirmedBy      int           `json:"confirmed_by,omitempty"`
+	MinValidated     int           `json:"min_validated"` // validated comments of a record in evals/validated.json
+	MaxAIShare       Float         `json:"max_ai_share"`
+	MaxAddedLines    int           `json:"max_added_lines"`
+	CountAdded       string        `json:"count_added"` // which added lines count: all, production
+	MaxPerRepository int           `json:"max_per_repository"`
+	Budgets          model.Budgets `json:"budgets"`
 	// MaxDiffTokens and Around bound the contexts instead of Budgets where
 	// ContextDiff is DiffWhole: layer 2, and everything else in the text.
 	MaxDiffTokens  int           `json:"max_diff_tokens,omitempty"`

@@ -6,35 +6,37 @@ import "github.com/prforge/prforge/internal/model"
 // its order (spec section 10). Text is what GitHub has, CRLF kept, with bytes
 // that are not UTF-8 replaced by U+FFFD (Evidence.Replaced says where).
 type Record struct {
-	TaskID                 string           `json:"task_id"`
-	Repo                   string           `json:"repo"`      // OWNER/NAME
-	RepoName               string           `json:"repo_name"` // NAME
-	RepoCloneURL           string           `json:"repo_clone_url"`
-	RepoURL                string           `json:"repo_url"`
-	PRNumber               int              `json:"pr_number"`
-	PRURL                  string           `json:"pr_url"`
-	Title                  string           `json:"title"`
-	Description            string           `json:"description"`
-	Language               string           `json:"language"`
-	PRType                 string           `json:"pr_type"`
-	Difficulty             model.Difficulty `json:"difficulty"`
-	Severity               *string          `json:"severity"`      // of the whole pull request: GitHub has no such mark, so null
-	RVSScore               Float            `json:"rvs_score"`     // [0,1], three decimals
-	RVSBreakdown           RVSBreakdown     `json:"rvs_breakdown"` // each [0,1], three decimals
-	LinesAdded             int              `json:"lines_added"`   // of diff_patch
-	LinesRemoved           int              `json:"lines_removed"`
-	FilesChanged           int              `json:"files_changed"`
-	ChangedFiles           []string         `json:"changed_files"` // in the order of diff_patch; a deleted file by its old path
-	MergedAt               string           `json:"merged_at"`     // 2026-01-28T17:53:12Z
-	BaseCommit             string           `json:"base_commit"`   // fork point, full SHA-1
-	HeadCommit             string           `json:"head_commit"`   // final head, full SHA-1
-	NumSubstantiveComments int              `json:"num_substantive_comments"`
-	NumUniqueReviewers     int              `json:"num_unique_reviewers"`
-	HasRequestedChanges    bool             `json:"has_requested_changes"`
-	AICommentsRemoved      int              `json:"ai_comments_removed"` // review comments by bots or written by an AI
-	HumanReviewComments    []ReviewComment  `json:"human_review_comments"`
-	AgentInput             *string          `json:"agent_input"` // always null, as published
-	DiffPatch              string           `json:"diff_patch"`  // applies to the tree of base_commit
+	TaskID       string           `json:"task_id"`
+	Repo         string           `json:"repo"`      // OWNER/NAME
+	RepoName     string           `json:"repo_name"` // NAME
+	RepoCloneURL string           `json:"repo_clone_url"`
+	RepoURL      string           `json:"repo_url"`
+	PRNumber     int              `json:"pr_number"`
+	PRURL        string           `json:"pr_url"`
+	Title        string           `json:"title"`
+	Description  string           `json:"description"`
+	Language     string           `json:"language"`
+	PRType       string           `json:"pr_type"`
+	Difficulty   model.Difficulty `json:"difficulty"`
+	// of the whole pull request: GitHub has no such mark, so null
+	Severity     *string      `json:"severity"`
+	RVSScore     Float        `json:"rvs_score"`     // [0,1], three decimals
+	RVSBreakdown RVSBreakdown `json:"rvs_breakdown"` // each [0,1], three decimals
+	LinesAdded   int          `json:"lines_added"`   // of diff_patch
+	LinesRemoved int          `json:"lines_removed"`
+	FilesChanged int          `json:"files_changed"`
+	// in the order of diff_patch; a deleted file by its old path
+	ChangedFiles           []string        `json:"changed_files"`
+	MergedAt               string          `json:"merged_at"`   // 2026-01-28T17:53:12Z
+	BaseCommit             string          `json:"base_commit"` // fork point, full SHA-1
+	HeadCommit             string          `json:"head_commit"` // final head, full SHA-1
+	NumSubstantiveComments int             `json:"num_substantive_comments"`
+	NumUniqueReviewers     int             `json:"num_unique_reviewers"`
+	HasRequestedChanges    bool            `json:"has_requested_changes"`
+	AICommentsRemoved      int             `json:"ai_comments_removed"` // review comments by bots or written by an AI
+	HumanReviewComments    []ReviewComment `json:"human_review_comments"`
+	AgentInput             *string         `json:"agent_input"` // always null, as published
+	DiffPatch              string          `json:"diff_patch"`  // applies to the tree of base_commit
 }
 
 // RVSBreakdown holds the five parts of the PR Review Value Score (spec section
@@ -82,10 +84,11 @@ type Annotation struct {
 
 // AnnotationComment is one ground-truth comment.
 type AnnotationComment struct {
-	CommentID           string  `json:"comment_id"` // c_N
-	Body                string  `json:"body"`
-	File                string  `json:"file"`
-	Line                *int    `json:"line"` // in the final diff, on the side the evidence names; null for comments on a whole file or without a position
+	CommentID string `json:"comment_id"` // c_N
+	Body      string `json:"body"`
+	File      string `json:"file"`
+	// in the final diff, on the side the evidence names; null for comments on a whole file or without a position
+	Line                *int    `json:"line"`
 	DiffHunk            string  `json:"diff_hunk"`
 	Severity            *string `json:"severity"`    // only from an explicit mark
 	IsBlocking          *bool   `json:"is_blocking"` // only from an explicit mark

@@ -29,12 +29,14 @@ func ShortComments(e *Evidence) []ShortComment {
 		if c.Reason == nil || *c.Reason != string(verdict.TooFewWords) || c.Line == nil || c.Anchor == model.AnchorNone {
 			continue
 		}
-		if slices.ContainsFunc(c.Rules, func(r model.Rule) bool { return !r.Passed && r.Code != string(verdict.TooFewWords) }) {
+		if slices.ContainsFunc(c.Rules,
+			func(r model.Rule) bool { return !r.Passed && r.Code != string(verdict.TooFewWords) }) {
 			continue
 		}
 		if _, valid, known := c.Since(); known && (valid.Holds() || valid == model.ValidAcknowledged) {
 			out = append(out, ShortComment{
-				TaskID: e.TaskID, DatabaseID: c.DatabaseID, URL: c.URL, Path: c.Path, Line: c.Line, Side: c.Side, Validation: valid, Body: c.Body,
+				TaskID: e.TaskID, DatabaseID: c.DatabaseID, URL: c.URL, Path: c.Path, Line: c.Line, Side: c.Side, Validation: valid,
+				Body: c.Body,
 			})
 		}
 	}

@@ -39,7 +39,8 @@ func VerdictLines(decisions []verdict.Decision) []VerdictLine {
 func validEvidence(in []verdict.Evidence) []verdict.Evidence {
 	out := make([]verdict.Evidence, 0, len(in))
 	for _, e := range in {
-		out = append(out, verdict.Evidence{What: text.Valid(e.What), Found: text.Valid(e.Found), Limit: text.Valid(e.Limit), URL: text.Valid(e.URL)})
+		out = append(out, verdict.Evidence{What: text.Valid(e.What), Found: text.Valid(e.Found), Limit: text.Valid(e.Limit),
+			URL: text.Valid(e.URL)})
 	}
 	return out
 }

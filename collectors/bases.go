@@ -98,7 +98,8 @@ func (r *Repository) collectBases(ctx context.Context, changes []Change) error {
 	all, changes := changes, slices.DeleteFunc(slices.Clone(changes), func(ch Change) bool { return ch.Diff == nil })
 	plan := gitsource.Plan{Sources: reviewed}
 	for _, ch := range changes {
-		plan.Pulls = append(plan.Pulls, gitsource.PullPlan{Pull: ch.Pull, Changed: oldPaths(ch.Parsed), Compared: comparedPaths(ch)})
+		plan.Pulls = append(plan.Pulls, gitsource.PullPlan{Pull: ch.Pull, Changed: oldPaths(ch.Parsed),
+			Compared: comparedPaths(ch)})
 	}
 	if err := git.Prepare(ctx, r.shard, plan); err != nil {
 		return fmt.Errorf("fetch the history of %s: %w", r.facts.Ref, err)
@@ -110,7 +111,8 @@ func (r *Repository) collectBases(ctx context.Context, changes []Change) error {
 	wanted := reviewed
 	for i, ch := range changes {
 		if bases[i].ForkPoint != "" {
-			wanted = append(wanted, gitsource.Request{Key: pullKey(ch.Pull.Ref.Number), Commit: bases[i].ForkPoint, Changed: oldPaths(ch.Parsed)})
+			wanted = append(wanted, gitsource.Request{Key: pullKey(ch.Pull.Ref.Number), Commit: bases[i].ForkPoint,
+				Changed: oldPaths(ch.Parsed)})
 		}
 	}
 	comparisons, err := r.compareRevisions(ctx, git, changes, bases)
@@ -167,7 +169,8 @@ func (r *Repository) noteAbsent(ch Change, why error) error {
 }
 
 // findBases finds the fork points of changes. It returns the changes that it could examine.
-func (r *Repository) findBases(ctx context.Context, git *gitsource.Repo, changes []Change) ([]Change, []model.Base, error) {
+func (r *Repository) findBases(ctx context.Context, git *gitsource.Repo, changes []Change) ([]Change, []model.Base,
+	error) {
 	var found []Change
 	var bases []model.Base
 	for _, ch := range changes {

@@ -17,7 +17,8 @@ import (
 // compareRevisions compares, for every change, each commented commit with the final head. It also compares their fork
 // points where these differ, because a change from the base branch does not answer a comment. It compares only files
 // that have comments or that comments name.
-func (r *Repository) compareRevisions(ctx context.Context, git *gitsource.Repo, changes []Change, bases []model.Base) ([][]model.RevisionDiff, error) {
+func (r *Repository) compareRevisions(ctx context.Context, git *gitsource.Repo, changes []Change,
+	bases []model.Base) ([][]model.RevisionDiff, error) {
 	out := make([][]model.RevisionDiff, len(changes))
 	var plan gitsource.Plan
 	for i, ch := range changes {
@@ -60,7 +61,8 @@ func (r *Repository) compareRevisions(ctx context.Context, git *gitsource.Repo, 
 
 // compareStanding compares every candidate revision with the earlier revisions whose comments still apply to it, in
 // the files of these comments. It also compares the fork points of the two if the code changed.
-func compareStanding(ctx context.Context, git *gitsource.Repo, p *model.PullRequest, candidates []model.RevisionCandidate) ([]model.RevisionDiff, error) {
+func compareStanding(ctx context.Context, git *gitsource.Repo, p *model.PullRequest,
+	candidates []model.RevisionCandidate) ([]model.RevisionDiff, error) {
 	var out []model.RevisionDiff
 	forks := map[string]bool{} // compared already, by the two commits
 	keep := func(from, to string, paths []string, fork string) (bool, error) {
@@ -182,7 +184,8 @@ func headRequest(ch Change, revisions []model.RevisionDiff) gitsource.Request {
 			follow(d, t.Path)
 		}
 	}
-	return gitsource.Request{Key: headKey(ch.Pull.Ref.Number), Commit: ch.Pull.HeadOid, Changed: slices.Sorted(maps.Keys(names)), Only: true}
+	return gitsource.Request{Key: headKey(ch.Pull.Ref.Number), Commit: ch.Pull.HeadOid,
+		Changed: slices.Sorted(maps.Keys(names)), Only: true}
 }
 
 // headKey is the key of the commented files at a pull request's head.

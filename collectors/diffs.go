@@ -34,7 +34,8 @@ func (r *Repository) FetchDiffs(ctx context.Context, pulls []*model.PullRequest)
 		return err
 	}
 	refused := make([]error, len(missing))
-	workers := pool.New().WithErrors().WithContext(ctx).WithCancelOnError().WithFirstError().WithMaxGoroutines(max(1, r.c.opts.Workers))
+	workers := pool.New().WithErrors().WithContext(ctx).WithCancelOnError().WithFirstError().WithMaxGoroutines(max(1,
+		r.c.opts.Workers))
 	for i, p := range missing {
 		workers.Go(func(ctx context.Context) error {
 			if err := ctx.Err(); err != nil {
@@ -127,7 +128,9 @@ func (r *Repository) diffFromGit(ctx context.Context, p *model.PullRequest, why 
 		return nil, err
 	}
 	if err := sameCounts(p, text); err != nil {
-		return nil, &Failure{verdict.DiffMissing, fmt.Sprintf("%s, and git's diff against %s is another: %v", refusal(why), base.ForkPoint, err)}
+		return nil,
+			&Failure{verdict.DiffMissing, fmt.Sprintf("%s, and git's diff against %s is another: %v", refusal(why),
+				base.ForkPoint, err)}
 	}
 	return &model.Diff{HeadOid: p.HeadOid, Source: model.DiffFromGit, Why: refusal(why), Text: string(text)}, nil
 }
@@ -139,7 +142,8 @@ func sameCounts(p *model.PullRequest, text []byte) error {
 	if err != nil {
 		return err
 	}
-	if d.AddedLines-d.DeletedLines != p.Additions-p.Deletions || len(d.Files) < p.ChangedFiles || d.AddedLines < p.Additions {
+	if d.AddedLines-d.DeletedLines != p.Additions-p.Deletions || len(d.Files) < p.ChangedFiles ||
+		d.AddedLines < p.Additions {
 		return fmt.Errorf("%d files, +%d -%d instead of %d files, +%d -%d", len(d.Files), d.AddedLines, d.DeletedLines,
 			p.ChangedFiles, p.Additions, p.Deletions)
 	}
@@ -169,7 +173,9 @@ func (r *Repository) Diff(n int) (*model.Diff, error) {
 	case why != nil:
 		return nil, why
 	}
-	return nil, &Failure{Code: verdict.NotAnswered, Detail: "the diff of " + r.ref(n).String() + " could not be fetched; run the same command again"}
+	return nil,
+		&Failure{Code: verdict.NotAnswered, Detail: "the diff of " + r.ref(n).String() +
+			" could not be fetched; run the same command again"}
 }
 
 func diffKey(n int) string { return fmt.Sprintf("diff/%d", n) }

@@ -37,7 +37,8 @@ type UsedRevision struct {
 // Export writes the raw records that a run used, in their canonical form (store.Shard.Export). If rewrite is not nil,
 // Export writes its result for every pull request, and the census without hidden ones. This keeps takedowns and
 // account names out of raw records.
-func (r *Repository) Export(ctx context.Context, w io.Writer, used Used, rewrite func(*model.PullRequest) *model.PullRequest) error {
+func (r *Repository) Export(ctx context.Context, w io.Writer, used Used,
+	rewrite func(*model.PullRequest) *model.PullRequest) error {
 	records, err := r.records(used)
 	if err != nil {
 		return err
@@ -55,7 +56,8 @@ func (r *Repository) Export(ctx context.Context, w io.Writer, used Used, rewrite
 }
 
 // exportRewritten exports with the pull requests and the census rewritten. Neither keeps anything hidden.
-func (r *Repository) exportRewritten(ctx context.Context, w io.Writer, used Used, keep func(store.Kind, string) bool, rewrite func(*model.PullRequest) *model.PullRequest) error {
+func (r *Repository) exportRewritten(ctx context.Context, w io.Writer, used Used, keep func(store.Kind, string) bool,
+	rewrite func(*model.PullRequest) *model.PullRequest) error {
 	census, err := r.Census()
 	if err != nil {
 		return err

@@ -77,9 +77,11 @@ var consequences = []struct {
 	{kind: ghapi.ErrTimeout, follows: failsItem, code: verdict.NotAnswered, detail: notAnswered},
 	{kind: ghapi.ErrResourceLimits, follows: failsItem, code: verdict.NotAnswered, detail: notAnswered},
 	{kind: ghapi.ErrNotAvailable, follows: failsItem, code: verdict.NotAnswered, detail: notAnswered},
-	{kind: ghapi.ErrForbidden, follows: failsItem, code: verdict.Forbidden, detail: "the token may not read it"}, // another token may
+	// another token may
+	{kind: ghapi.ErrForbidden, follows: failsItem, code: verdict.Forbidden, detail: "the token may not read it"},
 
-	{kind: ghapi.ErrNotFound, follows: isFact, code: verdict.NotFound, detail: "GitHub does not have it, or does not show it"},
+	{kind: ghapi.ErrNotFound, follows: isFact, code: verdict.NotFound,
+		detail: "GitHub does not have it, or does not show it"},
 	{kind: ghapi.ErrBlocked, follows: isFact, code: verdict.Blocked, detail: "GitHub has blocked access to it"},
 	{kind: ghapi.ErrEmpty, follows: isFact, code: verdict.EmptyRepository, detail: "the repository has no commits"},
 }
@@ -92,7 +94,8 @@ func consequenceOf(err error) (consequence, Failure) {
 	}
 	for _, c := range consequences {
 		if errors.Is(err, c.kind) {
-			return c.follows, Failure{Code: cmp.Or(c.code, verdict.CollectionFailed), Detail: cmp.Or(c.detail, notCollected) + because(err)}
+			return c.follows, Failure{Code: cmp.Or(c.code, verdict.CollectionFailed), Detail: cmp.Or(c.detail, notCollected) +
+				because(err)}
 		}
 	}
 	return failsItem, Failure{Code: verdict.CollectionFailed, Detail: notCollected}

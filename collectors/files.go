@@ -35,7 +35,8 @@ func (f Files) Tree(ctx context.Context) (model.Snapshot, error) {
 // Only lists the given paths that the commit has. Files that are not too large can be read.
 func (f Files) Only(ctx context.Context, paths []string) (model.Snapshot, error) {
 	sum := sha256.Sum256([]byte(strings.Join(paths, "\x00")))
-	return f.collect(ctx, gitsource.Request{Key: "files:" + f.Commit + ":" + hex.EncodeToString(sum[:8]), Changed: paths, Only: true})
+	return f.collect(ctx, gitsource.Request{Key: "files:" + f.Commit + ":" + hex.EncodeToString(sum[:8]), Changed: paths,
+		Only: true})
 }
 
 func (f Files) collect(ctx context.Context, q gitsource.Request) (model.Snapshot, error) {

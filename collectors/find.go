@@ -17,7 +17,8 @@ import (
 
 // Find is a page of a search for repositories.
 func (c *Collector) Find(ctx context.Context, query, after string) (*github.FoundPage, error) {
-	return kept(ctx, c, "find\n"+query+"\n"+after, func(client *github.Client) (*github.FoundPage, error) { return client.Find(ctx, query, after) })
+	return kept(ctx, c, "find\n"+query+"\n"+after,
+		func(client *github.Client) (*github.FoundPage, error) { return client.Find(ctx, query, after) })
 }
 
 // CountMerged counts the pull requests merged in [from, to), in the order of the repositories; -1 if GitHub does not
@@ -31,7 +32,9 @@ func (c *Collector) CountMerged(ctx context.Context, refs []model.RepoRef, from,
 			names[i] = ref.String()
 		}
 		key := "merged\n" + from.Format(time.DateOnly) + "\n" + to.Format(time.DateOnly) + "\n" + strings.Join(names, "\n")
-		counts, err := kept(ctx, c, key, func(client *github.Client) ([]int, error) { return client.CountMerged(ctx, refs[:n], from, to) })
+		counts,
+			err := kept(ctx, c, key,
+			func(client *github.Client) ([]int, error) { return client.CountMerged(ctx, refs[:n], from, to) })
 		if err != nil {
 			return nil, err
 		}
@@ -55,7 +58,8 @@ func Kept[T any](c *Collector, key string, make func() (T, error)) (T, error) {
 }
 
 // kept asks GitHub only for what the state lacks.
-func kept[T any](ctx context.Context, c *Collector, key string, ask func(*github.Client) (T, error)) (value T, err error) {
+func kept[T any](ctx context.Context, c *Collector, key string, ask func(*github.Client) (T, error)) (value T,
+	err error) {
 	return Kept(c, key, func() (T, error) {
 		client, err := c.github(ctx)
 		if err != nil {

@@ -13,7 +13,8 @@ import (
 
 // LaterHistory is the later history of a repository's default branch, stored or read from a mirror; the key names the
 // query. It is nil, without an error, if it is not stored and there is no mirror.
-func (r *Repository) LaterHistory(ctx context.Context, key string, m *gitsource.Mirror, q gitsource.HistoryQuery) (*model.LaterHistory, error) {
+func (r *Repository) LaterHistory(ctx context.Context, key string, m *gitsource.Mirror,
+	q gitsource.HistoryQuery) (*model.LaterHistory, error) {
 	known, ok, err := store.Get[model.LaterHistory](r.shard, store.History, key)
 	if err != nil || m == nil || ok && !r.c.opts.Refresh {
 		if !ok {
@@ -31,7 +32,8 @@ func (r *Repository) LaterHistory(ctx context.Context, key string, m *gitsource.
 // CommitPulls are the pull requests that brought commits of a later history in, by commit. They are stored beside the
 // history, which the key names, after each request. Offline they are those that are stored. What must stay unknown is
 // then removed from them and from the history.
-func (r *Repository) CommitPulls(ctx context.Context, key string, h *model.LaterHistory, commits []string) (map[string]model.CommitPull, error) {
+func (r *Repository) CommitPulls(ctx context.Context, key string, h *model.LaterHistory,
+	commits []string) (map[string]model.CommitPull, error) {
 	key = textsKey(key)
 	known, _, err := store.Get[map[string]model.CommitPull](r.shard, store.History, key)
 	if err != nil {

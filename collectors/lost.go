@@ -44,7 +44,8 @@ func (r *Repository) askForLost(ctx context.Context, p *model.PullRequest, set *
 
 // askFor requests one revision. The error is temporary: only what GitHub lacks or refuses becomes a lasting problem
 // of the candidate.
-func (r *Repository) askFor(ctx context.Context, client *github.Client, p *model.PullRequest, c *model.RevisionCandidate) error {
+func (r *Repository) askFor(ctx context.Context, client *github.Client, p *model.PullRequest,
+	c *model.RevisionCandidate) error {
 	base, err := client.MergeBase(ctx, r.facts.Ref, gitsource.Upstream(p), c.Oid)
 	text := ""
 	if err == nil {
@@ -60,7 +61,8 @@ func (r *Repository) askFor(ctx context.Context, client *github.Client, p *model
 	case err != nil:
 		return err
 	}
-	diff := model.Diff{HeadOid: c.Oid, Source: model.DiffFromREST, Why: "git does not have the reviewed revision", Text: text}
+	diff := model.Diff{HeadOid: c.Oid, Source: model.DiffFromREST, Why: "git does not have the reviewed revision",
+		Text: text}
 	if err := store.Put(r.shard, store.Diff, revisionKey(p.Ref.Number, c.Oid), diff); err != nil {
 		return err
 	}

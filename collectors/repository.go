@@ -34,7 +34,8 @@ func (c *Collector) Repository(asked model.RepoRef) (*Repository, error) {
 			err = why
 		}
 		if err == nil {
-			err = &Failure{Code: verdict.NotAnswered, Detail: "GitHub did not answer for " + asked.String() + "; run the same command again"}
+			err = &Failure{Code: verdict.NotAnswered, Detail: "GitHub did not answer for " + asked.String() +
+				"; run the same command again"}
 		}
 		return nil, err
 	}
@@ -64,7 +65,8 @@ func (r *Repository) Census() (*model.Census, error) {
 		return nil, err
 	}
 	if r.c.opts.Hidden != nil {
-		census.Pulls = slices.DeleteFunc(census.Pulls, func(p model.PullSummary) bool { return r.c.opts.Hidden(r.ref(p.Number)) })
+		census.Pulls = slices.DeleteFunc(census.Pulls,
+			func(p model.PullSummary) bool { return r.c.opts.Hidden(r.ref(p.Number)) })
 	}
 	return &census, nil
 }
@@ -186,7 +188,8 @@ func (r *Repository) Pull(n int) (*model.PullRequest, error) {
 		err = why
 	}
 	if err == nil {
-		err = &Failure{Code: verdict.NotAnswered, Detail: "GitHub did not answer for " + r.ref(n).String() + "; run the same command again"}
+		err = &Failure{Code: verdict.NotAnswered, Detail: "GitHub did not answer for " + r.ref(n).String() +
+			"; run the same command again"}
 	}
 	return nil, err
 }

@@ -30,7 +30,8 @@ func (r *Repository) FetchCandidates(ctx context.Context, pulls []*model.PullReq
 		return nil
 	}
 	key := func(p *model.PullRequest) string { return candidatesKey(p.Ref.Number) }
-	return collectAll(r, missing, key, func(some []*model.PullRequest) error { return r.collectCandidates(ctx, some, limit) })
+	return collectAll(r, missing, key,
+		func(some []*model.PullRequest) error { return r.collectCandidates(ctx, some, limit) })
 }
 
 // candidatesKey is the key of a pull request's candidates among the failures.
@@ -93,7 +94,8 @@ func (r *Repository) collectCandidates(ctx context.Context, pulls []*model.PullR
 
 // keepCandidates decides which comments apply to each revision of a pull request, and stores the result if no request
 // is pending.
-func (r *Repository) keepCandidates(ctx context.Context, git *gitsource.Repo, p *model.PullRequest, set *model.RevisionSet) error {
+func (r *Repository) keepCandidates(ctx context.Context, git *gitsource.Repo, p *model.PullRequest,
+	set *model.RevisionSet) error {
 	if err := compareCandidates(ctx, git, p, set.Candidates); err != nil {
 		return err
 	}
@@ -175,7 +177,8 @@ func candidates(ctx context.Context, git *gitsource.Repo, p *model.PullRequest, 
 }
 
 // compareCandidates says which threads' first comments apply to each revision.
-func compareCandidates(ctx context.Context, git *gitsource.Repo, p *model.PullRequest, candidates []model.RevisionCandidate) error {
+func compareCandidates(ctx context.Context, git *gitsource.Repo, p *model.PullRequest,
+	candidates []model.RevisionCandidate) error {
 	var pairs []gitsource.Pair
 	var compared []*model.RevisionCandidate
 	for i := range candidates {
@@ -216,7 +219,8 @@ type Shown struct {
 // FetchReviewed fetches the diff and the fork point of revisions. FetchBases fetches the sources of those that pass
 // the filters. The base records what is unavailable; an error ends the run.
 func (r *Repository) FetchReviewed(ctx context.Context, shown []Shown) error {
-	missing, err := without(shown, func(v Shown) (bool, error) { return r.shard.Has(store.Base, revisionKey(v.Number, v.Oid)) })
+	missing,
+		err := without(shown, func(v Shown) (bool, error) { return r.shard.Has(store.Base, revisionKey(v.Number, v.Oid)) })
 	if err != nil || len(missing) == 0 {
 		return err
 	}
@@ -262,7 +266,8 @@ func (r *Repository) shownDiff(ctx context.Context, git *gitsource.Repo, v Shown
 	if err != nil {
 		return model.Diff{}, model.Base{}, fmt.Errorf("diff of revision %s: %w", v.Oid, err)
 	}
-	diff := model.Diff{HeadOid: v.Oid, Source: model.DiffFromGit, Why: "it is the diff of a reviewed revision", Text: string(text)}
+	diff := model.Diff{HeadOid: v.Oid, Source: model.DiffFromGit, Why: "it is the diff of a reviewed revision",
+		Text: string(text)}
 	base, err := git.VerifyRevision(ctx, v.Base, v.Oid, diff.Text)
 	return diff, base, err
 }

@@ -127,12 +127,15 @@ func (b *Builder) context(d *draft) (Context, error) {
 			limit += s.layer.tokens()
 		}
 		shown, left := s.layer.report()
-		c.Layers = append(c.Layers, LayerReport{Layer: s.number, Tokens: s.layer.tokens(), Fragments: shown, LeftOut: left, Filled: s.layer.tokens() > 0 && shown > 0})
+		c.Layers = append(c.Layers, LayerReport{Layer: s.number, Tokens: s.layer.tokens(), Fragments: shown, LeftOut: left,
+			Filled: s.layer.tokens() > 0 && shown > 0})
 	}
 	c.Rendered = text.String()
 	c.Tokens = b.counter.Count(c.Rendered)
 	if c.Tokens > limit {
-		return Context{}, fmt.Errorf("%d tokens do not fit a budget of %d: raise contexts.budgets, or contexts.around where diffs are whole", c.Tokens, limit)
+		return Context{},
+			fmt.Errorf("%d tokens do not fit a budget of %d: raise contexts.budgets, or contexts.around where diffs are whole",
+				c.Tokens, limit)
 	}
 	return c, nil
 }

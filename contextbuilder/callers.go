@@ -74,11 +74,13 @@ func (f *finder) mentions(s *source, d *syntax.Definition) []*snippet {
 	var out []*snippet
 	seen := map[int]bool{}
 	for n := 1; n <= len(s.lines) && len(seen) < f.opts.MaxCallers; n++ {
-		if d.Lines.Contains(n) || !strings.Contains(s.line(n), d.Name) || isComment(s.file.Language, strings.TrimSpace(s.line(n))) {
+		if d.Lines.Contains(n) || !strings.Contains(s.line(n), d.Name) ||
+			isComment(s.file.Language, strings.TrimSpace(s.line(n))) {
 			continue
 		}
 		def := s.enclosing(n)
-		if def < 0 || seen[def] || !isFunction(s.file.Definitions[def].Kind) || f.isTouched(s.path, def) || !s.has(syntax.Span{Start: n, End: n}, d.Name) {
+		if def < 0 || seen[def] || !isFunction(s.file.Definitions[def].Kind) || f.isTouched(s.path, def) ||
+			!s.has(syntax.Span{Start: n, End: n}, d.Name) {
 			continue
 		}
 		seen[def] = true
@@ -91,7 +93,8 @@ func (f *finder) mentions(s *source, d *syntax.Definition) []*snippet {
 // be resolved.
 func (f *finder) users(s *changedFile, d *syntax.Definition) []*snippet {
 	var out []*snippet
-	for edge := range f.graph.ImportedBy(s.diff.OldPath, func(from string) bool { return !isTest(from) && f.graph.Mentions(from, d.Name) }) {
+	for edge := range f.graph.ImportedBy(s.diff.OldPath,
+		func(from string) bool { return !isTest(from) && f.graph.Mentions(from, d.Name) }) {
 		from := f.sources.get(edge.From)
 		if from == nil || len(edge.Names) > 0 && !slices.Contains(edge.Names, d.Name) {
 			continue

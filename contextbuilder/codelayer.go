@@ -34,7 +34,8 @@ func newCodeLayer(m measure, number int, snippets []*snippet, cache *blocks, ski
 			files[o.path] = i
 		}
 	}
-	return &codeLayer{measure: m, number: number, snippets: snippets, cache: cache, base: base, taken: map[*snippet]bool{}, skip: skip, files: files}
+	return &codeLayer{measure: m, number: number, snippets: snippets, cache: cache, base: base, taken: map[*snippet]bool{},
+		skip: skip, files: files}
 }
 
 // fill takes snippets in order as long as they fit. It takes what the diff already shows only if the layer would
@@ -104,7 +105,8 @@ func (l *codeLayer) take(o *snippet, limit int) {
 
 // showsCode reports whether definitions or statements of a file are shown.
 func (l *codeLayer) showsCode(path string) bool {
-	return slices.ContainsFunc(l.excerpts, func(e *excerpt) bool { return e.path == path && len(e.picks)+len(e.statements) > 0 })
+	return slices.ContainsFunc(l.excerpts,
+		func(e *excerpt) bool { return e.path == path && len(e.picks)+len(e.statements) > 0 })
 }
 
 // replaces reports whether a snippet is a longer form of a shown one, so that it adds less than its full cost.

@@ -108,7 +108,8 @@ type excerpt struct {
 // with returns the excerpt with one more fragment; nil if that adds nothing.
 func (e *excerpt) with(o *snippet) *excerpt {
 	n := &excerpt{source: e.source, why: e.why, picks: maps.Clone(e.picks),
-		imports: slices.Clone(e.imports), statements: slices.Clone(e.statements), windows: slices.Clone(e.windows), notes: slices.Clone(e.notes)}
+		imports: slices.Clone(e.imports), statements: slices.Clone(e.statements), windows: slices.Clone(e.windows),
+		notes: slices.Clone(e.notes)}
 	add := func(to *[]syntax.Span, s syntax.Span) bool {
 		if slices.Contains(*to, s) {
 			return false
@@ -121,7 +122,8 @@ func (e *excerpt) with(o *snippet) *excerpt {
 	switch {
 	case o.def >= 0:
 		old, ok := n.picks[o.def]
-		more = !e.holds(o.def) && (!ok || old.Form < o.form || old.Form == o.form && o.reduction.Omitted() < old.Reduction.Omitted())
+		more = !e.holds(o.def) &&
+			(!ok || old.Form < o.form || old.Form == o.form && o.reduction.Omitted() < old.Reduction.Omitted())
 		if more {
 			n.picks[o.def] = syntax.Pick{Def: o.def, Form: o.form, Reduction: o.reduction}
 		}

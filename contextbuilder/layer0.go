@@ -33,7 +33,8 @@ type taskLayer struct {
 }
 
 func newTaskLayer(m measure, in *Input) *taskLayer {
-	head := task + "\n- Repository: " + in.Repo.String() + "\n- Title: " + text.Clip(text.OneLine(in.Title), maxTitle) + "\n"
+	head := task + "\n- Repository: " + in.Repo.String() + "\n- Title: " + text.Clip(text.OneLine(in.Title), maxTitle) +
+		"\n"
 	l := &taskLayer{measure: m, head: head, paragraphs: withoutReview(markdown.Paragraphs(in.Description))}
 	l.set(l.render())
 	return l

@@ -41,7 +41,8 @@ func modelLines(summary string) []string {
 		if trimmed == "" {
 			continue
 		}
-		if strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") || strings.Trim(trimmed, "-=* ") == "" {
+		if strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") ||
+			strings.Trim(trimmed, "-=* ") == "" {
 			line = quoted(line)
 		}
 		out = append(out, line)

@@ -156,7 +156,9 @@ func (l *diffLayer) note(longest bool) string {
 	}
 	var says []string
 	if partly.hunks > 0 {
-		says = append(says, fmt.Sprintf("%s of the files above (+%d -%d)", count(partly.hunks, "hunk or part of one", "hunks or parts of them"), partly.added, partly.deleted))
+		says = append(says,
+			fmt.Sprintf("%s of the files above (+%d -%d)", count(partly.hunks, "hunk or part of one", "hunks or parts of them"),
+				partly.added, partly.deleted))
 	}
 	if absent.files > 0 {
 		says = append(says, fmt.Sprintf("%s (+%d -%d)", count(absent.files, "other file"), absent.added, absent.deleted))

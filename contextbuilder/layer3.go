@@ -105,7 +105,8 @@ func (f *finder) used(s *changedFile) []*snippet {
 		if len(out) >= 3*f.opts.MaxRelated {
 			break
 		}
-		if isTest(edge.To) || !slices.ContainsFunc(edge.Names, func(name string) bool { return s.changed[name] || s.around[name] }) {
+		if isTest(edge.To) ||
+			!slices.ContainsFunc(edge.Names, func(name string) bool { return s.changed[name] || s.around[name] }) {
 			continue
 		}
 		to := f.sources.get(edge.To)
@@ -229,7 +230,8 @@ func (f *finder) importedByNew(s *changedFile) []*snippet {
 			continue
 		}
 		for def := range to.file.Definitions {
-			if d := &to.file.Definitions[def]; d.Parent < 0 && slices.Contains(edge.Names, d.Name) && !f.isTouched(edge.To, def) && len(out) < 3*f.opts.MaxRelated {
+			if d := &to.file.Definitions[def]; d.Parent < 0 && slices.Contains(edge.Names, d.Name) &&
+				!f.isTouched(edge.To, def) && len(out) < 3*f.opts.MaxRelated {
 				out = append(out, f.known(s, to, def, tierCallees, "used by "+shownPath(s.path))...)
 			}
 		}
@@ -253,7 +255,8 @@ func windows(s *source, diff *unidiff.File) []*snippet {
 func (f *finder) otherFiles() []*snippet {
 	var out []*snippet
 	for _, c := range f.changes {
-		if c.raw == nil || c.class == test || c.class == generated || c.language != nil || strings.Contains(path.Base(c.path), "lock") {
+		if c.raw == nil || c.class == test || c.class == generated || c.language != nil ||
+			strings.Contains(path.Base(c.path), "lock") {
 			continue
 		}
 		text := syntax.Normalize(c.raw)

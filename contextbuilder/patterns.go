@@ -9,7 +9,8 @@ import (
 )
 
 // optionTypes are the suffixes of the names of types whose fields are settings.
-var optionTypes = []string{"config", "configuration", "setting", "settings", "option", "options", "opts", "flags", "params", "properties", "conf", "cfg"}
+var optionTypes = []string{"config", "configuration", "setting", "settings", "option", "options", "opts", "flags",
+	"params", "properties", "conf", "cfg"}
 
 func isOptions(typ string) bool {
 	name := strings.ToLower(typ)
@@ -228,7 +229,8 @@ func optionsAround(s *source, n int) string {
 		switch {
 		case isFunction(d.Kind):
 			return ""
-		case d.Kind == syntax.Class || d.Kind == syntax.Struct || d.Kind == syntax.Interface || d.Kind == syntax.Record || d.Kind == syntax.Type:
+		case d.Kind == syntax.Class || d.Kind == syntax.Struct || d.Kind == syntax.Interface || d.Kind == syntax.Record ||
+			d.Kind == syntax.Type:
 			if n == d.Lines.Start || !isOptions(d.Name) {
 				return ""
 			}
@@ -281,7 +283,8 @@ func reads(text, name string, asMember bool) bool {
 			continue
 		}
 		rest := strings.TrimLeft(text[to:], ` "'])`)
-		if strings.HasPrefix(rest, ":=") || strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") && !strings.HasPrefix(rest, "=>") {
+		if strings.HasPrefix(rest, ":=") || strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") &&
+			!strings.HasPrefix(rest, "=>") {
 			continue
 		}
 		if inString(text, from) && !isLookup(text, from, to) {

@@ -28,7 +28,8 @@ func rank(changes []*change, w Weights) {
 
 // rankClass orders the changes of one class, which come ordered by path.
 func rankClass(changes []*change, w Weights) {
-	lines, comments, functions := make([]float64, len(changes)), make([]float64, len(changes)), make([]float64, len(changes))
+	lines, comments, functions := make([]float64, len(changes)), make([]float64, len(changes)),
+		make([]float64, len(changes))
 	for i, c := range changes {
 		lines[i] = float64(c.diff.AddedLines + c.diff.DeletedLines)
 		comments[i] = commentDensity(c)
@@ -55,7 +56,8 @@ func rankClass(changes []*change, w Weights) {
 			c.like = first[shape]
 		}
 	}
-	slices.SortStableFunc(changes, func(a, b *change) int { return cmp.Compare(boolRank(a.like == nil), boolRank(b.like == nil)) })
+	slices.SortStableFunc(changes,
+		func(a, b *change) int { return cmp.Compare(boolRank(a.like == nil), boolRank(b.like == nil)) })
 }
 
 // boolRank sorts true first.

@@ -16,7 +16,8 @@ func (f *finder) settings() []*setting {
 	var out []*setting
 	add := func(found []*setting) {
 		for _, s := range found {
-			known := slices.ContainsFunc(out, func(o *setting) bool { return o.kind == s.kind && o.name == s.name && o.field == s.field })
+			known := slices.ContainsFunc(out,
+				func(o *setting) bool { return o.kind == s.kind && o.name == s.name && o.field == s.field })
 			if !known && len(out) < f.opts.MaxRelated {
 				out = append(out, s)
 			}
@@ -106,7 +107,8 @@ func (s *changedFile) reads(o *setting) bool {
 func distinctive(name string) bool {
 	const long = 9
 	lowered := strings.ToLower(name)
-	return len(name) >= long || strings.Contains(strings.Trim(name, "_"), "_") || len(name) > 3 && name != lowered && name[1:] != lowered[1:]
+	return len(name) >= long || strings.Contains(strings.Trim(name, "_"), "_") || len(name) > 3 && name != lowered &&
+		name[1:] != lowered[1:]
 }
 
 // addReaders finds the lines that read a setting: in its own file, in files that import it, and in the changed ones,
@@ -155,14 +157,17 @@ func (f *finder) addReaders(s *setting) {
 // readersIn adds the lines of a file that read the setting's field, one per definition.
 func (f *finder) readersIn(s *setting, in *source, elsewhere bool) {
 	seen := map[int]bool{}
-	asMember := s.field == "" || s.kind == syntax.Flag || len(s.field) == 1 || s.options != "" || elsewhere && s.field != strings.ToUpper(s.field)
+	asMember := s.field == "" || s.kind == syntax.Flag || len(s.field) == 1 || s.options != "" || elsewhere &&
+		s.field != strings.ToUpper(s.field)
 	for n := 1; n <= len(in.lines) && len(s.readers) < f.opts.MaxReaders; n++ {
 		text := in.line(n)
-		if in.path == s.path && n == s.line || !strings.Contains(text, s.word()) || !reads(text, s.word(), asMember) || s.isCalled(text) || s.copies(text) {
+		if in.path == s.path && n == s.line || !strings.Contains(text, s.word()) || !reads(text, s.word(), asMember) ||
+			s.isCalled(text) || s.copies(text) {
 			continue
 		}
 		def := in.enclosing(n)
-		if seen[def] || in.inTests(n) || inImports(in.file, n) || !s.mayBeReadAt(in, n, def) || isComment(in.file.Language, strings.TrimSpace(text)) {
+		if seen[def] || in.inTests(n) || inImports(in.file, n) || !s.mayBeReadAt(in, n, def) ||
+			isComment(in.file.Language, strings.TrimSpace(text)) {
 			continue
 		}
 		if slices.ContainsFunc(s.readers, func(r reader) bool { return r.path == in.path && r.line == n }) {
@@ -186,13 +191,15 @@ func (s *setting) mayBeReadAt(in *source, n, def int) bool {
 	if !isFunction(d.Kind) {
 		return in.path == s.path && d.Parent < 0 && s.kind != syntax.Option && !d.Lines.Contains(s.line)
 	}
-	if s.kind == syntax.Flag && (in.path != s.path || def != s.enclosing(s.line)) && !slices.ContainsFunc(owners(in.line(n), s.field), isParsed) {
+	if s.kind == syntax.Flag && (in.path != s.path || def != s.enclosing(s.line)) &&
+		!slices.ContainsFunc(owners(in.line(n), s.field), isParsed) {
 		return false // a word that names something else
 	}
 	if s.options != "" && in.file.Language.Family != s.file.Language.Family {
 		return false // a type of another language has fields of its own
 	}
-	return s.isMeantAt(in, n, s.options == "" || in.has(d.Lines, s.options) || distinctive(s.field) && s.isFieldIn(in.line(n), in))
+	return s.isMeantAt(in, n, s.options == "" || in.has(d.Lines, s.options) || distinctive(s.field) &&
+		s.isFieldIn(in.line(n), in))
 }
 
 // isFieldIn reports whether a line that has the field's name means the field of the setting's options: as a member of
@@ -202,7 +209,8 @@ func (s *setting) isFieldIn(line string, in *source) bool {
 	if s.options == "" {
 		return true
 	}
-	return in != nil && in.has(syntax.Span{Start: 1, End: len(in.lines)}, s.options) && slices.ContainsFunc(owners(line, s.field), isOptions)
+	return in != nil && in.has(syntax.Span{Start: 1, End: len(in.lines)}, s.options) &&
+		slices.ContainsFunc(owners(line, s.field), isOptions)
 }
 
 // isParsed reports whether a name is that of parsed flags.
@@ -230,5 +238,6 @@ func (s *setting) isCalled(text string) bool {
 		return false
 	}
 	declared := s.source.line(s.line)
-	return ofType.MatchString(before) || s.kind == syntax.Option && s.file.Language.CallsNoField && !strings.Contains(declared, "func(")
+	return ofType.MatchString(before) || s.kind == syntax.Option && s.file.Language.CallsNoField &&
+		!strings.Contains(declared, "func(")
 }

@@ -114,12 +114,14 @@ func (s *sources) get(path string) *source {
 // isComment reports whether a trimmed line is a comment, by its start. For languages without a grammar it assumes
 // comments of shell and C.
 func isComment(language *syntax.Language, text string) bool {
-	slashes := strings.HasPrefix(text, "//") || strings.HasPrefix(text, "/*") || strings.HasPrefix(text, "* ") || text == "*" || strings.HasPrefix(text, "*/")
+	slashes := strings.HasPrefix(text, "//") || strings.HasPrefix(text, "/*") || strings.HasPrefix(text, "* ") ||
+		text == "*" || strings.HasPrefix(text, "*/")
 	switch {
 	case language == nil:
 		return slashes || strings.HasPrefix(text, "#")
 	case language.LineComment == "#":
-		return strings.HasPrefix(text, "#") || language.Indented && (strings.HasPrefix(text, `"""`) || strings.HasPrefix(text, `'''`))
+		return strings.HasPrefix(text, "#") || language.Indented &&
+			(strings.HasPrefix(text, `"""`) || strings.HasPrefix(text, `'''`))
 	default:
 		return slashes
 	}

@@ -60,7 +60,8 @@ func (f *finder) readersOf(from *source, field string) []*snippet {
 	lines := map[int][]int{}
 	var defs []int
 	for n := 1; n <= len(from.lines); n++ {
-		if !strings.Contains(from.line(n), field) || !reads(from.line(n), field, true) || isComment(from.file.Language, strings.TrimSpace(from.line(n))) {
+		if !strings.Contains(from.line(n), field) || !reads(from.line(n), field, true) ||
+			isComment(from.file.Language, strings.TrimSpace(from.line(n))) {
 			continue
 		}
 		def := from.enclosing(n)
@@ -102,7 +103,8 @@ func (f *finder) around(from *source, def int, lines []int, why string) []*snipp
 	out := f.shown(from, def, tierCallers, why, "")[:1:1]
 	if reducer := f.reducer(from); reducer != nil {
 		if narrow := reducer.Reduce(def, lines); len(narrow) > 0 {
-			out = append(out, &snippet{source: from, tier: tierCallers, why: why, def: def, form: syntax.Reduced, reduction: narrow[0]})
+			out = append(out, &snippet{source: from, tier: tierCallers, why: why, def: def, form: syntax.Reduced,
+				reduction: narrow[0]})
 		}
 	}
 	return out
@@ -129,7 +131,8 @@ func (f *finder) siblings(s *changedFile) []*snippet {
 				continue
 			}
 			for _, t := range s.touched {
-				if c := &s.was.Definitions[t]; c.Name == d.Name && isFunction(c.Kind) && equalLines(s.old, c.Lines, from, d.Lines) >= alike {
+				if c := &s.was.Definitions[t]; c.Name == d.Name && isFunction(c.Kind) &&
+					equalLines(s.old, c.Lines, from, d.Lines) >= alike {
 					out = append(out, f.around(from, def, []int{d.Body.Start + 1}, "like "+text.OneLine(c.Qualified))...)
 					break
 				}

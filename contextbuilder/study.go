@@ -59,7 +59,8 @@ func (b *Builder) ranked(ctx context.Context, in *Input) (*pull, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.graph != nil && slices.ContainsFunc(p.changes, func(c *change) bool { return c.class == production && c.head != nil }) {
+	if p.graph != nil &&
+		slices.ContainsFunc(p.changes, func(c *change) bool { return c.class == production && c.head != nil }) {
 		p.head = imports.Build(ctx, newHead(in.Base, p.changes), b.cache, b.opts.Imports)
 	}
 	for _, c := range p.changes {
@@ -168,7 +169,8 @@ func (b *Builder) relate(ctx context.Context, p *pull) *related {
 	if p.graph == nil {
 		return &related{}
 	}
-	f := &finder{pull: p, opts: b.opts, sources: &sources{base: p.in.Base, graph: p.graph, files: map[string]*source{}}, reducers: map[*source]*syntax.Reducer{}}
+	f := &finder{pull: p, opts: b.opts, sources: &sources{base: p.in.Base, graph: p.graph, files: map[string]*source{}},
+		reducers: map[*source]*syntax.Reducer{}}
 	for _, c := range p.changes {
 		if c.class == production {
 			f.subjects = append(f.subjects, newChangedFile(f, c))
@@ -211,7 +213,8 @@ func newHead(base model.Snapshot, changes []*change) *headSnapshot {
 	}
 	for path, text := range s.heads {
 		sum := sha1.Sum(fmt.Appendf(nil, "blob %d\x00%s", len(text), text))
-		s.entries = append(s.entries, model.TreeEntry{Path: path, Mode: 0o100644, Oid: hex.EncodeToString(sum[:]), Size: int64(len(text))})
+		s.entries = append(s.entries, model.TreeEntry{Path: path, Mode: 0o100644, Oid: hex.EncodeToString(sum[:]),
+			Size: int64(len(text))})
 	}
 	slices.SortFunc(s.entries, func(a, b model.TreeEntry) int { return strings.Compare(a.Path, b.Path) })
 	return s
@@ -225,7 +228,9 @@ func (s *headSnapshot) Read(path string) ([]byte, error) {
 	if text, ok := s.heads[path]; ok {
 		return text, nil
 	}
-	if _, ok := slices.BinarySearchFunc(s.entries, path, func(e model.TreeEntry, p string) int { return cmp.Compare(e.Path, p) }); !ok {
+	if _,
+		ok := slices.BinarySearchFunc(s.entries, path,
+		func(e model.TreeEntry, p string) int { return cmp.Compare(e.Path, p) }); !ok {
 		return nil, fs.ErrNotExist
 	}
 	return s.Snapshot.Read(path)

@@ -98,8 +98,10 @@ func (f *finder) known(s *changedFile, from *source, def, tier int, why string) 
 	out := forms[:1:1]
 	for m := range from.file.Definitions {
 		d := &from.file.Definitions[m]
-		if isFunction(d.Kind) && typeAround(from.file, m) == from.file.Definitions[def].Name && (s.changed[d.Name] || s.around[d.Name]) {
-			out = append(out, &snippet{source: from, tier: tier, why: why, def: m, form: syntax.Stub, note: saysFirst(from, def)})
+		if isFunction(d.Kind) && typeAround(from.file, m) == from.file.Definitions[def].Name &&
+			(s.changed[d.Name] || s.around[d.Name]) {
+			out = append(out, &snippet{source: from, tier: tier, why: why, def: m, form: syntax.Stub,
+				note: saysFirst(from, def)})
 		}
 	}
 	return append(out, forms[2])

@@ -107,7 +107,8 @@ func AgreeWith(o stats.Options, name string, results, others []Result) (Comparis
 			continue
 		}
 		byLabel = append(byLabel, stats.Rated{Cluster: pullOf(c.key.Task), A: c.judged.Label, B: other.judged.Label})
-		byMatch = append(byMatch, stats.Rated{Cluster: pullOf(c.key.Task), A: matched(c.judged.Match != ""), B: matched(other.judged.Match != "")})
+		byMatch = append(byMatch, stats.Rated{Cluster: pullOf(c.key.Task), A: matched(c.judged.Match != ""),
+			B: matched(other.judged.Match != "")})
 	}
 	if len(byLabel) == 0 {
 		return Comparison{}, fmt.Errorf("the two runs have no judged comment in common")

@@ -18,7 +18,8 @@ func (s summary) cells(model string, results []Result) []Cell {
 		}
 	}
 	sorted := slices.SortedFunc(maps.Keys(keys), func(a, b cellKey) int {
-		return cmp.Or(cmp.Compare(a.Config, b.Config), cmp.Compare(a.Difficulty, b.Difficulty), cmp.Compare(a.Language, b.Language), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Repo, b.Repo))
+		return cmp.Or(cmp.Compare(a.Config, b.Config), cmp.Compare(a.Difficulty, b.Difficulty),
+			cmp.Compare(a.Language, b.Language), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Repo, b.Repo))
 	})
 	var out []Cell
 	for _, k := range sorted {
@@ -32,8 +33,10 @@ func (s summary) cells(model string, results []Result) []Cell {
 type cellKey struct{ Config, Difficulty, Language, Type, Repo string }
 
 func cellsOf(x Result, g map[string]string) []cellKey {
-	out := []cellKey{{Config: x.Config}, {Config: x.Config, Difficulty: g["difficulty"]}, {Config: x.Config, Difficulty: g["difficulty"], Language: g["language"]}}
-	for _, k := range []cellKey{{Difficulty: g["difficulty"]}, {Language: g["language"]}, {Type: g["type"]}, {Repo: g["repo"]}} {
+	out := []cellKey{{Config: x.Config}, {Config: x.Config, Difficulty: g["difficulty"]},
+		{Config: x.Config, Difficulty: g["difficulty"], Language: g["language"]}}
+	for _, k := range []cellKey{{Difficulty: g["difficulty"]}, {Language: g["language"]}, {Type: g["type"]},
+		{Repo: g["repo"]}} {
 		if k != (cellKey{}) {
 			out = append(out, k)
 		}
@@ -42,7 +45,8 @@ func cellsOf(x Result, g map[string]string) []cellKey {
 }
 
 func (s summary) cell(model string, k cellKey, results []Result) Cell {
-	c := Cell{Model: model, Config: k.Config, Difficulty: k.Difficulty, Language: k.Language, Type: k.Type, Repo: k.Repo, Rates: []CellRate{}}
+	c := Cell{Model: model, Config: k.Config, Difficulty: k.Difficulty, Language: k.Language, Type: k.Type, Repo: k.Repo,
+		Rates: []CellRate{}}
 	tasks := map[string]bool{}
 	comments := 0
 	for _, x := range results {

@@ -10,7 +10,8 @@ func (s summary) freshness(byModel map[string][]Result) []Table {
 	t := Table{
 		Name: "freshness", Title: "Before and after a model's training",
 		Means:  "What became public until the model's cutoff and after it: a pull request by its merge, an escaped defect by its fix. A model that does better on the older ones may remember them, unless they are easier: others' differences say whether they are.",
-		Labels: []string{"cutoff", "metric"}, Columns: []string{"records until", "until", "records after", "after", "difference"},
+		Labels: []string{"cutoff", "metric"}, Columns: []string{"records until", "until", "records after", "after",
+			"difference"},
 	}
 	for _, m := range s.plan.Models {
 		if m.Cutoff == "" {
@@ -23,7 +24,8 @@ func (s summary) freshness(byModel map[string][]Result) []Table {
 		}
 		for _, metric := range s.metrics {
 			if metric.Headline {
-				t.Rows = append(t.Rows, TableRow{Model: m.ID, Labels: []string{m.Cutoff, metric.Name}, Figures: s.split(metric, old, fresh)})
+				t.Rows = append(t.Rows,
+					TableRow{Model: m.ID, Labels: []string{m.Cutoff, metric.Name}, Figures: s.split(metric, old, fresh)})
 			}
 		}
 	}

@@ -86,7 +86,8 @@ func (it Item) InRepository(head, base string) (Item, error) {
 	}
 	configs := slices.Sorted(maps.Keys(it.Prompts))
 	pull := reviewer.Pull{
-		Repo: "https://github.com/" + key.Repo, Number: key.Number, Base: base, Head: head, NWO: key.Repo, Title: key.Title, Body: key.Description,
+		Repo: "https://github.com/" + key.Repo, Number: key.Number, Base: base, Head: head, NWO: key.Repo, Title: key.Title,
+		Body: key.Description,
 	}
 	it.Prompts = maps.Clone(it.Prompts)
 	it.Prompts[reviewer.Repository], err = pull.Prompt(it.Prompts[configs[len(configs)-1]])

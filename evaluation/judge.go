@@ -42,7 +42,8 @@ type judging struct {
 }
 
 // newJudging makes the question about all comments of a record.
-func newJudging(key Key, context string, comments []Comment, seed uint64, what string, sample, maxDiff int) (judging, error) {
+func newJudging(key Key, context string, comments []Comment, seed uint64, what string, sample, maxDiff int) (judging,
+	error) {
 	j := judging{shown: Shuffle(seed, what+"/comments", len(comments)), byID: map[string]int{}, truth: map[string]string{}}
 	in := judgeInput{Context: context, LeftOut: []string{}, Truth: []judgeComment{}, Comments: []judgeComment{}}
 	in.Diff, j.leftOut = BoundedDiff(NotShown(key.Diff, context), maxDiff, mentioned(key.Truth, comments))
@@ -50,12 +51,14 @@ func newJudging(key Key, context string, comments []Comment, seed uint64, what s
 	for i, t := range Shuffle(seed, what+"/truth", len(key.Truth)) {
 		id := "H" + strconv.Itoa(i+1)
 		j.truth[id] = key.Truth[t].ID
-		in.Truth = append(in.Truth, judgeComment{ID: id, File: key.Truth[t].File, Line: key.Truth[t].Line, Body: key.Truth[t].Body})
+		in.Truth = append(in.Truth, judgeComment{ID: id, File: key.Truth[t].File, Line: key.Truth[t].Line,
+			Body: key.Truth[t].Body})
 	}
 	for i, c := range j.shown {
 		id := "A" + strconv.Itoa(i+1)
 		j.byID[id] = i
-		in.Comments = append(in.Comments, judgeComment{ID: id, File: comments[c].File, Line: comments[c].Line, Body: comments[c].Body})
+		in.Comments = append(in.Comments, judgeComment{ID: id, File: comments[c].File, Line: comments[c].Line,
+			Body: comments[c].Body})
 	}
 	text, err := json.Marshal(in)
 	if err != nil {
@@ -65,7 +68,8 @@ func newJudging(key Key, context string, comments []Comment, seed uint64, what s
 	// Context, diff and the list of omitted files are the same in all repeats. A JSON string escapes every quote, so
 	// this finds the key and no text.
 	shared := strings.Index(j.input, `"truth":`)
-	j.request = Request{System: prompts.Text("judge.txt"), Prompt: j.input, Shared: shared, Schema: "judge", Sample: sample}
+	j.request = Request{System: prompts.Text("judge.txt"), Prompt: j.input, Shared: shared, Schema: "judge",
+		Sample: sample}
 	return j, nil
 }
 
@@ -289,14 +293,16 @@ const minPairWords = 0.10
 
 // judgePairs asks for each candidate pair whether the two comments report the same problem. It does not judge
 // comments without a match, so this mode has no useful and no fabricated share.
-func (p Plan) judgePairs(ctx context.Context, it Item, key Key, r *Result, _ *Judgement, sample int, ask Ask) ([]Opinion, string, error) {
+func (p Plan) judgePairs(ctx context.Context, it Item, key Key, r *Result, _ *Judgement, sample int,
+	ask Ask) ([]Opinion, string, error) {
 	diff, err := unidiff.Parse(key.Diff)
 	if err != nil {
 		diff = &unidiff.Diff{} // then no hunk is shown
 	}
 	opinions := make([]Opinion, len(r.Reading.Comments))
 	for i, c := range r.Reading.Comments {
-		o := Opinion{Label: plausible, Matches: []string{}, Claim: "cannot tell", Reason: "No candidate was found to be the same problem.", Shown: i}
+		o := Opinion{Label: plausible, Matches: []string{}, Claim: "cannot tell",
+			Reason: "No candidate was found to be the same problem.", Shown: i}
 		for _, h := range key.Truth {
 			if !candidates(c, h) {
 				continue
@@ -320,7 +326,8 @@ func candidates(c Comment, h Truth) bool {
 	return sameFile(c.File, h.File) || text.Jaccard(text.Words(c.Body), text.Words(h.Body)) >= minPairWords
 }
 
-func askPair(ctx context.Context, context string, diff *unidiff.Diff, c Comment, h Truth, sample int, ask Ask) (same bool, reason, code string, err error) {
+func askPair(ctx context.Context, context string, diff *unidiff.Diff, c Comment, h Truth, sample int,
+	ask Ask) (same bool, reason, code string, err error) {
 	near, _ := hunkAt(diff, h.File, h.Line)
 	hunk := ""
 	if near != nil {
@@ -331,11 +338,13 @@ func askPair(ctx context.Context, context string, diff *unidiff.Diff, c Comment,
 		Hunk    string       `json:"hunk"`
 		First   judgeComment `json:"first"`
 		Second  judgeComment `json:"second"`
-	}{context, hunk, judgeComment{ID: "first", File: h.File, Line: h.Line, Body: h.Body}, judgeComment{ID: "second", File: c.File, Line: c.Line, Body: c.Body}})
+	}{context, hunk, judgeComment{ID: "first", File: h.File, Line: h.Line, Body: h.Body},
+		judgeComment{ID: "second", File: c.File, Line: c.Line, Body: c.Body}})
 	if err != nil {
 		return false, "", JudgeUnreadable, fmt.Errorf("word the question about a pair: %w", err)
 	}
-	answer, err := ask(ctx, Request{System: prompts.Text("pair.txt"), Prompt: string(text), Schema: "pair", Sample: sample})
+	answer,
+		err := ask(ctx, Request{System: prompts.Text("pair.txt"), Prompt: string(text), Schema: "pair", Sample: sample})
 	if err != nil {
 		return false, "", JudgeUnanswered, err
 	}

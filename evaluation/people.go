@@ -37,11 +37,13 @@ func TruthSheet(dataset string, items []Item) (label.Sheet, error) {
 	s := label.Sheet{
 		Title: "Ground truth of " + dataset, Changes: map[string]string{},
 		Intro: []string{"You see one comment that a person wrote on a change, and the change as the dataset has it."},
-		Questions: []label.Question{{Key: AskedFinding, Ask: "Is this a finding that a reader of the change can make?", Options: []label.Option{
-			{Value: IsFinding, Means: "It names a problem, and the change shows it."},
-			{Value: "partly", Means: "It names a problem that the change shows in part, or one among other things."},
-			{Value: "no", Means: "It is praise, a question without a problem behind it, an answer to somebody, or about something that the change does not show."},
-		}}},
+		Questions: []label.Question{{Key: AskedFinding, Ask: "Is this a finding that a reader of the change can make?",
+			Options: []label.Option{
+				{Value: IsFinding, Means: "It names a problem, and the change shows it."},
+				{Value: "partly", Means: "It names a problem that the change shows in part, or one among other things."},
+				{Value: "no",
+					Means: "It is praise, a question without a problem behind it, an answer to somebody, or about something that the change does not show."},
+			}}},
 	}
 	for _, it := range items {
 		key, err := it.Review()
@@ -50,7 +52,8 @@ func TruthSheet(dataset string, items []Item) (label.Sheet, error) {
 		}
 		s.Changes[it.ID] = key.Diff
 		for _, t := range key.Truth {
-			s.Items = append(s.Items, label.Item{ID: label.ID(it.ID, t.ID, t.Body), Title: key.Title, URL: key.URL, Description: key.Description, Body: t.Body,
+			s.Items = append(s.Items, label.Item{ID: label.ID(it.ID, t.ID, t.Body), Title: key.Title, URL: key.URL,
+				Description: key.Description, Body: t.Body,
 				At: label.Place{File: t.File, Line: t.Line}, Change: it.ID, Beside: []label.Other{}})
 		}
 	}
@@ -77,11 +80,14 @@ func LabelSheet(p Plan, results []Result, items map[string]Item) (label.Sheet, e
 		},
 		Questions: []label.Question{
 			{Key: askedLabel, Ask: "What is this comment?", Options: []label.Option{
-				{Value: confirmed, Means: "It reports the same problem as one of people's comments. Other words, another level of abstraction or another line for the same problem are fine. The same file or topic alone is not enough."},
+				{Value: confirmed,
+					Means: "It reports the same problem as one of people's comments. Other words, another level of abstraction or another line for the same problem are fine. The same file or topic alone is not enough."},
 				{Value: plausible, Means: "It reports no problem of people's comments, and nothing in the code contradicts it."},
-				{Value: fabricated, Means: "It is wrong about the code: it names code that does not exist, misreads what the code does, or reports a problem that cannot occur. That people did not report it is no reason."},
+				{Value: fabricated,
+					Means: "It is wrong about the code: it names code that does not exist, misreads what the code does, or reports a problem that cannot occur. That people did not report it is no reason."},
 			}},
-			{Key: askedMatch, Ask: "Which of people's comments reports the same problem?", Beside: true, When: &label.Answered{Question: askedLabel, Value: confirmed}},
+			{Key: askedMatch, Ask: "Which of people's comments reports the same problem?", Beside: true,
+				When: &label.Answered{Question: askedLabel, Value: confirmed}},
 		},
 	}
 	if err := json.Unmarshal(trainingJSON, &s.Training); err != nil {
@@ -218,7 +224,8 @@ func agreeWithPeople(o stats.Options, all []judgedComment) *PeopleAgreement {
 		return nil
 	}
 	at := func(item string) label.Standing { return standing[item] }
-	out := &PeopleAgreement{Comments: len(standing), Labels: label.Agree(o, askedLabel, said, at), Matched: label.Agree(o, askedMatch, said, at)}
+	out := &PeopleAgreement{Comments: len(standing), Labels: label.Agree(o, askedLabel, said, at),
+		Matched: label.Agree(o, askedMatch, said, at)}
 	out.Judge = withJudge(label.Agree(o, askedLabel, append(byJudge, said...), at))
 	out.JudgeMatched = withJudge(label.Agree(o, askedMatch, append(byJudge, said...), at))
 	return out

@@ -86,7 +86,8 @@ func (s summary) people(results []Result) map[string]stats.Estimate {
 			rows = all
 		}
 		if rows != nil && !(pairwise && name != "recall" && name != "precision" && name != "f1") {
-			within := func(x []float64) float64 { return min(1, rate(x)) } // an estimate may find more matches than there are problems
+			// an estimate may find more matches than there are problems
+			within := func(x []float64) float64 { return min(1, rate(x)) }
 			out[name] = stats.Estimates(s.options, rows, stats.Statistic{Of: within, Size: labeledIn, Min: 0, Max: 1})[0]
 		}
 	}

@@ -171,7 +171,8 @@ func (p Plan) warnings() []string {
 		out = append(out, rulesWarning)
 	}
 	if p.Judge.Mode == ModeOfficial && p.Judge.Asks() {
-		out = append(out, "Judged by the published question: it names the configuration, shows at most 12,000 characters of the diff and nothing of the context.")
+		out = append(out,
+			"Judged by the published question: it names the configuration, shows at most 12,000 characters of the diff and nothing of the context.")
 	}
 	var references, unknown []string
 	for _, m := range p.Models {
@@ -186,10 +187,12 @@ func (p Plan) warnings() []string {
 		}
 	}
 	if len(unknown) > 0 {
-		out = append(out, "No cutoff is configured: whether these pull requests were in the training is not known of "+strings.Join(unknown, ", ")+".")
+		out = append(out, "No cutoff is configured: whether these pull requests were in the training is not known of "+
+			strings.Join(unknown, ", ")+".")
 	}
 	if len(references) > 0 {
-		out = append(out, "Built-in references mark the ends of the scale and are no reviewers: "+strings.Join(references, ", ")+".")
+		out = append(out, "Built-in references mark the ends of the scale and are no reviewers: "+
+			strings.Join(references, ", ")+".")
 	}
 	return out
 }

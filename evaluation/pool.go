@@ -87,7 +87,8 @@ func gathered(comments []judgedComment) [][]judgedComment {
 	for i, c := range comments {
 		words[i] = text.Words(c.comment.Body)
 		at := slices.IndexFunc(groups, func(g []int) bool {
-			return slices.ContainsFunc(g, func(j int) bool { return alike(c.comment, comments[j].comment, text.Jaccard(words[i], words[j])) })
+			return slices.ContainsFunc(g,
+				func(j int) bool { return alike(c.comment, comments[j].comment, text.Jaccard(words[i], words[j])) })
 		})
 		if at < 0 {
 			at = len(groups)
@@ -187,7 +188,8 @@ func (p Plan) JudgeFinding(ctx context.Context, it Item, f *Finding, ask Ask) (c
 		return "", fmt.Errorf("word the question about a finding: %w", err)
 	}
 	return p.insist(0, ask, func(sample int, ask Ask) (string, error) {
-		reply, err := ask(ctx, Request{System: prompts.Text("pool.txt"), Prompt: string(text), Schema: "pool", Sample: sample})
+		reply,
+			err := ask(ctx, Request{System: prompts.Text("pool.txt"), Prompt: string(text), Schema: "pool", Sample: sample})
 		if err != nil {
 			return JudgeUnanswered, err
 		}

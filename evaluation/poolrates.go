@@ -38,10 +38,12 @@ func PoolTables(p Plan, results []Result, items map[string]Item, findings []Find
 	for i, m := range p.Models {
 		rows := s.poolRows(where(results, func(x Result) bool { return x.Model == m.ID }), findings)
 		row := TableRow{Model: m.ID, Labels: []string{}}
-		for _, e := range stats.Estimates(s.options, rows, stats.Rate(0, 1), stats.Rate(2, 3), stats.Rate(0, 4), stats.Rate(2, 5)) {
+		for _, e := range stats.Estimates(s.options, rows, stats.Rate(0, 1), stats.Rate(2, 3), stats.Rate(0, 4),
+			stats.Rate(2, 5)) {
 			row.Figures = append(row.Figures, Estimated(e))
 		}
-		share := stats.Statistic{Min: 0, Max: 1, Size: toFind, Of: func(x []float64) float64 { return min(1, foundBy(x, i)/allThereIs(x, len(p.Models))) }}
+		share := stats.Statistic{Min: 0, Max: 1, Size: toFind,
+			Of: func(x []float64) float64 { return min(1, foundBy(x, i)/allThereIs(x, len(p.Models))) }}
 		row.Figures = append(row.Figures, Estimated(stats.Estimates(s.options, total, share)[0]))
 		rates.Rows = append(rates.Rows, row)
 	}
@@ -77,7 +79,8 @@ func (s summary) poolRows(results []Result, findings []Finding) []stats.Row {
 			repeated += max(0, mine-1)
 		}
 		rows = append(rows, stats.Row{Unit: byRecord(x), Cluster: s.cluster(x), Sums: []float64{
-			float64(recall.N), float64(recall.Of), float64(recall.N + found), float64(recall.Of + toFind), float64(precision.Of), float64(precision.Of - repeated),
+			float64(recall.N), float64(recall.Of), float64(recall.N + found), float64(recall.Of + toFind), float64(precision.Of),
+			float64(precision.Of - repeated),
 		}})
 	}
 	return rows
@@ -106,7 +109,8 @@ func (s summary) captures(results []Result, findings []Finding) []stats.Row {
 			continue
 		}
 		if at[x.Task] == nil {
-			at[x.Task], found[x.Task] = &stats.Row{Unit: x.Task, Cluster: s.cluster(x), Sums: make([]float64, capModels+2*len(s.plan.Models))}, map[string]map[string]bool{}
+			at[x.Task], found[x.Task] = &stats.Row{Unit: x.Task, Cluster: s.cluster(x),
+				Sums: make([]float64, capModels+2*len(s.plan.Models))}, map[string]map[string]bool{}
 			for _, t := range s.truth(x.Task) {
 				found[x.Task][t.ID] = map[string]bool{}
 			}
@@ -211,11 +215,13 @@ func (s summary) missing(total []stats.Row) Table {
 		m.Of, m.Size = of, toFind
 		return m
 	}
-	share := stats.Statistic{Min: 0, Max: 1, Size: toFind, Of: func(x []float64) float64 { return x[capPeople] / allThereIs(x, n) }}
+	share := stats.Statistic{Min: 0, Max: 1, Size: toFind,
+		Of: func(x []float64) float64 { return x[capPeople] / allThereIs(x, n) }}
 	t := Table{
 		Name: "missing", Title: "How much nobody found",
 		Means:  "By how much was found once and how much twice, people and models taken as lists of one population: a lower bound after Chao (1987), since what is hard to find is hard for all. Findings of one reviewer count by the share that the judge calls right among those that it was asked about.",
-		Labels: []string{"asked about"}, Columns: []string{"people's comments", "right findings besides", "found by nobody", "share that people found"},
+		Labels: []string{"asked about"}, Columns: []string{"people's comments", "right findings besides", "found by nobody",
+			"share that people found"},
 	}
 	sums := make([]float64, capModels+2*n)
 	for _, r := range total {
@@ -223,8 +229,11 @@ func (s summary) missing(total []stats.Row) Table {
 			sums[i] += x
 		}
 	}
-	e := stats.Estimates(s.options, total, open(func(x []float64) float64 { return x[capSeen] - x[capPeople] + singles(x) }), open(func(x []float64) float64 { return unseen(x, n) }), share)
-	t.Rows = []TableRow{{Model: "all", Labels: []string{fmt.Sprintf("%.0f of %.0f findings of one reviewer", sums[capAsked], sums[capSingle])},
+	e := stats.Estimates(s.options, total,
+		open(func(x []float64) float64 { return x[capSeen] - x[capPeople] + singles(x) }),
+		open(func(x []float64) float64 { return unseen(x, n) }), share)
+	t.Rows = []TableRow{{Model: "all",
+		Labels:  []string{fmt.Sprintf("%.0f of %.0f findings of one reviewer", sums[capAsked], sums[capSingle])},
 		Figures: []Figure{Count(int(sums[capPeople])), Estimated(e[0]), Estimated(e[1]), Estimated(e[2])}}}
 	return t
 }

@@ -92,7 +92,8 @@ func GuessPilot(items []Item, configs int, seed uint64) (Pilot, error) {
 // comments of the reviewer and of people.
 func guessedRow(random *rand.Rand, pull, truth, configs int, hit float64) stats.Row {
 	sums := []float64{0, 0}
-	wrong := distuv.Poisson{Lambda: float64(truth) * guessedRecall * (1 - guessedPrecision) / guessedPrecision, Src: random}
+	wrong := distuv.Poisson{Lambda: float64(truth) * guessedRecall * (1 - guessedPrecision) / guessedPrecision,
+		Src: random}
 	for range configs {
 		hits := distuv.Binomial{N: float64(truth), P: hit, Src: random}.Rand()
 		sums[0] += 2 * hits

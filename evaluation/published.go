@@ -50,8 +50,9 @@ func Publish(p official.Protocol, plan Plan, it Item, r Result, s official.Simil
 
 func officialTask(it Item, key Key, config string) official.Task {
 	t := official.Task{
-		ID: it.ID, PRNumber: int64(key.Number), Repo: key.Repo, Config: config, Rendered: it.Prompts[config], PipelineVersion: key.PipelineVersion,
-		Difficulty: it.Groups["difficulty"], PRType: it.Groups["type"], Language: it.Groups["language"], Diff: key.Diff,
+		ID: it.ID, PRNumber: int64(key.Number), Repo: key.Repo, Config: config, Rendered: it.Prompts[config],
+		PipelineVersion: key.PipelineVersion,
+		Difficulty:      it.Groups["difficulty"], PRType: it.Groups["type"], Language: it.Groups["language"], Diff: key.Diff,
 	}
 	for _, h := range key.Truth {
 		human := official.Human{ID: h.ID, Body: h.Body, File: h.File}
@@ -106,7 +107,8 @@ func (p Plan) reviewOfficial(ctx context.Context, b Benchmark, it Item, r *Resul
 		if failed != nil {
 			return "", failed
 		}
-		q := Request{System: official.Prompt(official.PromptAgent), Prompt: it.Prompts[r.Config], Sample: r.Repeat - 1 + asked[c.Again]*p.Repeats}
+		q := Request{System: official.Prompt(official.PromptAgent), Prompt: it.Prompts[r.Config],
+			Sample: r.Repeat - 1 + asked[c.Again]*p.Repeats}
 		if c.Again {
 			q.Prompt += official.Prompt(official.PromptAgentAgain)
 		}
@@ -148,7 +150,8 @@ func sameComments(theirs []official.AgentComment, ours []Comment) []int {
 
 // translated converts our judgement to the published form.
 func translated(t official.Task, a official.AgentOutput, judge string, r Result) official.JudgeOutput {
-	out := official.JudgeOutput{TaskID: t.ID, Config: t.Config, Classifications: []official.Classification{}, Statuses: []official.Status{}, Model: judge, PromptVersion: "v1.0"}
+	out := official.JudgeOutput{TaskID: t.ID, Config: t.Config, Classifications: []official.Classification{},
+		Statuses: []official.Status{}, Model: judge, PromptVersion: "v1.0"}
 	caught := map[string]string{}
 	for n, i := range sameComments(a.Comments, r.Reading.Comments) {
 		if i < 0 {
@@ -183,35 +186,45 @@ type Protocol struct {
 func Protocols() []Protocol {
 	var out []Protocol
 	for _, p := range []official.Protocol{official.Harness(), official.Paper()} {
-		out = append(out, Protocol{Name: p.Name, Version: p.Version, Metrics: publishedMetrics, Publish: func(plan Plan, it Item, r Result, s official.Similarity) (Published, error) {
-			return Publish(p, plan, it, r, s)
-		}})
+		out = append(out, Protocol{Name: p.Name, Version: p.Version, Metrics: publishedMetrics,
+			Publish: func(plan Plan, it Item, r Result, s official.Similarity) (Published, error) {
+				return Publish(p, plan, it, r, s)
+			}})
 	}
 	return out
 }
 
 // publishedMetrics are the means in the published report, under its names.
 var publishedMetrics = []Metric{
-	{Name: "overall_score", Better: "higher", Headline: true, Ranks: true, Mean: true, Means: "the published composite, from 0 to 0.95"},
-	{Name: "detection_rate", Better: "higher", Headline: true, Mean: true, Means: "recall of a record, after the published matching"},
-	{Name: "precision", Better: "higher", Headline: true, Mean: true, Means: "precision of a record, after the published matching"},
-	{Name: "hallucination_rate", Better: "lower", Headline: true, Mean: true, Means: "share of FABRICATED comments, after the published matching"},
+	{Name: "overall_score", Better: "higher", Headline: true, Ranks: true, Mean: true,
+		Means: "the published composite, from 0 to 0.95"},
+	{Name: "detection_rate", Better: "higher", Headline: true, Mean: true,
+		Means: "recall of a record, after the published matching"},
+	{Name: "precision", Better: "higher", Headline: true, Mean: true,
+		Means: "precision of a record, after the published matching"},
+	{Name: "hallucination_rate", Better: "lower", Headline: true, Mean: true,
+		Means: "share of FABRICATED comments, after the published matching"},
 	{Name: "f1_score", Better: "higher", Mean: true, Means: "harmonic mean of detection_rate and precision"},
 	{Name: "actionability_score", Better: "higher", Mean: true, Means: "the judge's actionability, from 0 to 1"},
 	{Name: "semantic_alignment", Better: "higher", Mean: true, Means: "similarity of the paired texts"},
 	{Name: "redundancy_penalty", Better: "lower", Mean: true, Means: "share of comments that resemble another"},
-	{Name: "agent_parse_failed", Better: "lower", Mean: true, Means: "share of records that count zero since the review was missing or unreadable"},
-	{Name: "judge_parse_fallback", Better: "lower", Mean: true, Means: "share of records that count half since the judgement was missing or unreadable"},
+	{Name: "agent_parse_failed", Better: "lower", Mean: true,
+		Means: "share of records that count zero since the review was missing or unreadable"},
+	{Name: "judge_parse_fallback", Better: "lower", Mean: true,
+		Means: "share of records that count half since the judgement was missing or unreadable"},
 }
 
 // Score converts a published result to one of ours.
 func (p Published) Score() Score {
 	r := p.Result
 	s := Score{Weight: float64(r.DifficultyWeight), Rates: map[string]Rate{}}
-	s.Counts = map[string]int{"comments": r.AgentComments, "truth": r.Humans, "matched": r.Caught, "plausible": r.Plausible, "fabricated": r.Fabricated}
+	s.Counts = map[string]int{"comments": r.AgentComments, "truth": r.Humans, "matched": r.Caught,
+		"plausible": r.Plausible, "fabricated": r.Fabricated}
 	s.Parts = map[string]float64{
-		"overall_score": float64(r.Overall), "detection_rate": float64(r.DetectionRate), "precision": float64(r.Precision), "hallucination_rate": float64(r.Hallucination),
-		"f1_score": float64(r.F1), "actionability_score": float64(r.Actionability), "semantic_alignment": float64(r.SemanticAlignment), "redundancy_penalty": float64(r.Redundancy),
+		"overall_score": float64(r.Overall), "detection_rate": float64(r.DetectionRate), "precision": float64(r.Precision),
+		"hallucination_rate": float64(r.Hallucination),
+		"f1_score":           float64(r.F1), "actionability_score": float64(r.Actionability),
+		"semantic_alignment": float64(r.SemanticAlignment), "redundancy_penalty": float64(r.Redundancy),
 		"agent_parse_failed": 0, "judge_parse_fallback": 0,
 	}
 	if !r.AgentParseSuccess {

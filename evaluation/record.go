@@ -101,7 +101,8 @@ func (p Plan) judge(ctx context.Context, it Item, r *Result, ask Ask) error {
 }
 
 // judgeRound asks about all comments of a record once.
-type judgeRound func(ctx context.Context, it Item, key Key, r *Result, j *Judgement, sample int, ask Ask) ([]Opinion, string, error)
+type judgeRound func(ctx context.Context, it Item, key Key, r *Result, j *Judgement, sample int, ask Ask) ([]Opinion,
+	string, error)
 
 // Rounds asks a judge as often as the plan says; round gets the number of the sample. It repeats a stored but
 // unusable answer under the next free number. If one round was not asked, it still tries the others: this gathers
@@ -120,7 +121,8 @@ func (p Plan) Rounds(ask Ask, round func(sample int, ask Ask) (code string, err 
 }
 
 // insist repeats one round until its answers are usable or the last of them is fresh.
-func (p Plan) insist(sample int, ask Ask, round func(sample int, ask Ask) (code string, err error)) (code string, err error) {
+func (p Plan) insist(sample int, ask Ask, round func(sample int, ask Ask) (code string, err error)) (code string,
+	err error) {
 	for first := true; ; first, sample = false, sample+p.Judge.Repeat {
 		fresh := false
 		again, cause := round(sample, func(ctx context.Context, q Request) (Reply, error) {
@@ -138,7 +140,8 @@ func (p Plan) insist(sample int, ask Ask, round func(sample int, ask Ask) (code 
 }
 
 // judgeRecord asks one question about all comments, and one repair.
-func (p Plan) judgeRecord(ctx context.Context, it Item, key Key, r *Result, j *Judgement, sample int, ask Ask) ([]Opinion, string, error) {
+func (p Plan) judgeRecord(ctx context.Context, it Item, key Key, r *Result, j *Judgement, sample int,
+	ask Ask) ([]Opinion, string, error) {
 	what := r.String() + "/" + strconv.Itoa(sample)
 	q, err := newJudging(key, it.Prompts[r.Config], r.Reading.Comments, p.Seed, what, sample, p.Judge.MaxDiff)
 	if err != nil {

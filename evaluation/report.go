@@ -128,7 +128,8 @@ func (r *Report) Warn(taken []usage.Taken) {
 // nil.
 func NewReport(p Plan, metrics []Metric, results []Result, items map[string]Item, costs map[string]Cost) Report {
 	s := summary{plan: p, metrics: metrics, items: items, options: p.Statistics()}
-	r := Report{Plan: p, Metrics: metrics, Warnings: append([]string{}, p.warnings()...), Planned: len(results), Codes: map[string]int{},
+	r := Report{Plan: p, Metrics: metrics, Warnings: append([]string{}, p.warnings()...), Planned: len(results),
+		Codes:  map[string]int{},
 		Models: []ModelReport{}, Pairs: []stats.Comparison{}, Steps: []Step{}, Cells: []Cell{}, Tables: []Table{}}
 	byModel := map[string][]Result{}
 	for _, x := range results {
@@ -176,7 +177,8 @@ func (s summary) rank(byModel map[string][]Result) stats.Leaderboard {
 }
 
 func (s summary) model(name string, results []Result, cost Cost) ModelReport {
-	m := ModelReport{Model: name, Planned: len(results), Counts: map[string]int{}, Parts: map[string]Part{}, Values: []Value{}, Cost: cost}
+	m := ModelReport{Model: name, Planned: len(results), Counts: map[string]int{}, Parts: map[string]Part{},
+		Values: []Value{}, Cost: cost}
 	for _, x := range results {
 		switch x.Outcome {
 		case NotAsked:
@@ -285,10 +287,14 @@ func (s summary) steps(model string, results []Result) []Step {
 	metric := s.ranking()
 	rows := map[string][]stats.Row{}
 	for _, c := range s.plan.Configs {
-		rows[c] = s.rows(where(results, func(x Result) bool { return x.Config == c && x.Score != nil && metric.sums(*x.Score)[1] > 0 }), []Metric{metric}, byTask)
+		rows[c] = s.rows(where(results,
+			func(x Result) bool { return x.Config == c && x.Score != nil && metric.sums(*x.Score)[1] > 0 }), []Metric{metric},
+			byTask)
 	}
 	for from, to := range Pairs(s.plan.Configs) {
-		out = append(out, Step{Model: model, From: from, To: to, Metric: metric.Name, Difference: stats.Paired(s.options, rows[to], rows[from], metric.statistic(0))})
+		out = append(out,
+			Step{Model: model, From: from, To: to, Metric: metric.Name,
+				Difference: stats.Paired(s.options, rows[to], rows[from], metric.statistic(0))})
 	}
 	return out
 }

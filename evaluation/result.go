@@ -114,5 +114,6 @@ func (r *Result) fail(code string, cause error) {
 
 // replied notes an answer of the reviewer.
 func (r *Result) replied(reply Reply, again bool) {
-	r.Answers, r.Replies = append(r.Answers, prompts.Digest(reply.Text)), append(r.Replies, ReviewReply{again, reply.Text, reply.Run})
+	r.Answers, r.Replies = append(r.Answers, prompts.Digest(reply.Text)),
+		append(r.Replies, ReviewReply{again, reply.Text, reply.Run})
 }

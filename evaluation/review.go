@@ -24,7 +24,8 @@ func (Reviews) Judged() bool { return true }
 // Prompts implements Benchmark.
 func (Reviews) Prompts() map[string]string {
 	out := map[string]string{}
-	for _, name := range []string{"review.txt", "review_again.txt", "judge.txt", "judge_again.txt", "pair.txt", "review.schema.json", "judge.schema.json", "pair.schema.json"} {
+	for _, name := range []string{"review.txt", "review_again.txt", "judge.txt", "judge_again.txt", "pair.txt",
+		"review.schema.json", "judge.schema.json", "pair.schema.json"} {
 		out[name] = prompts.Text(name)
 	}
 	for _, name := range []string{official.PromptAgent, official.PromptAgentAgain, official.PromptJudge} {
@@ -52,12 +53,17 @@ func (Reviews) Read(_ Item, answer string) Reading { return readReview(answer) }
 func (b Reviews) Metrics() []Metric {
 	all := []Metric{
 		{Name: "f1", Better: "higher", Headline: true, Ranks: true, Means: "harmonic mean of recall and precision"},
-		{Name: "recall", Better: "higher", Headline: true, Means: "share of the people's comments whose problem the reviewer reports"},
-		{Name: "precision", Better: "higher", Headline: true, Means: "share of the reviewer's comments that report a problem people reported; repeats of a caught problem left out"},
-		{Name: "useful", Better: "higher", Headline: true, Means: "share of the reviewer's comments that are confirmed or plausible; repeats left out"},
-		{Name: "fabricated", Better: "lower", Headline: true, Means: "share of the reviewer's comments that are wrong about the code; repeats left out"},
+		{Name: "recall", Better: "higher", Headline: true,
+			Means: "share of the people's comments whose problem the reviewer reports"},
+		{Name: "precision", Better: "higher", Headline: true,
+			Means: "share of the reviewer's comments that report a problem people reported; repeats of a caught problem left out"},
+		{Name: "useful", Better: "higher", Headline: true,
+			Means: "share of the reviewer's comments that are confirmed or plausible; repeats left out"},
+		{Name: "fabricated", Better: "lower", Headline: true,
+			Means: "share of the reviewer's comments that are wrong about the code; repeats left out"},
 		AlarmMetric(),
-		{Name: composite, Better: "higher", Headline: true, Mean: true, Means: "the published composite of the same answers, with similarity by words; mean over records"},
+		{Name: composite, Better: "higher", Headline: true, Mean: true,
+			Means: "the published composite of the same answers, with similarity by words; mean over records"},
 		{Name: "recall_visible", Better: "higher", Means: "recall over comments whose line the configuration shows"},
 		{Name: "recall_validated", Better: "higher", Means: "recall over comments that the author acted on or agreed to"},
 		{Name: "caught_any", Better: "higher", Means: "share of pull requests in which at least one problem was caught"},
@@ -77,7 +83,8 @@ func (Reviews) WithClean(clean map[string][]CleanHunk) Benchmark { return Review
 
 // AlarmMetric is the rate of reports on clean hunks (Alarms).
 func AlarmMetric() Metric {
-	return Metric{Name: "alarms", Better: "lower", Headline: true, Means: "share of the hunks that proved clean on which the reviewer reports a problem"}
+	return Metric{Name: "alarms", Better: "lower", Headline: true,
+		Means: "share of the hunks that proved clean on which the reviewer reports a problem"}
 }
 
 // Score implements Benchmark. With H truths, N comments, D duplicates and M
@@ -98,7 +105,8 @@ func (b Reviews) Score(it Item, config string, r Reading, judged *Judgement) (Sc
 		"recall_visible":   recallOver(key.Truth, caught, func(t Truth) bool { return t.visibleIn(config) }),
 		"recall_validated": recallOver(key.Truth, caught, Truth.validated),
 		"caught_any":       {min(1, c["matched"]), min(1, h)}, "duplicate": {c["duplicates"], c["comments"]},
-		"unanimous": {c["unanimous"], c["comments"]}, "cannot_tell": {c["cannot_tell"], c["comments"]}, "unusable": {c["unusable"], 1},
+		"unanimous": {c["unanimous"], c["comments"]}, "cannot_tell": {c["cannot_tell"], c["comments"]},
+		"unusable": {c["unusable"], 1},
 	}
 	if b.Clean != nil {
 		rates[AlarmMetric().Name] = Alarms(b.Clean[it.ID], r.Comments, judged)
@@ -115,7 +123,8 @@ func (b Reviews) Score(it Item, config string, r Reading, judged *Judgement) (Sc
 
 // count counts comments by outcome.
 func count(r Reading, judged *Judgement) map[string]int {
-	c := map[string]int{"comments": len(r.Comments), "matched": 0, "duplicates": 0, "plausible": 0, "fabricated": 0, "unanimous": 0, "cannot_tell": 0, "unusable": 0}
+	c := map[string]int{"comments": len(r.Comments), "matched": 0, "duplicates": 0, "plausible": 0, "fabricated": 0,
+		"unanimous": 0, "cannot_tell": 0, "unusable": 0}
 	if r.Outcome == ReadUnusable {
 		c["unusable"] = 1
 	}

@@ -43,7 +43,8 @@ func (f diffParseable) Check(c *model.Candidate) verdict.Verdict {
 		return verdict.Reject(verdict.DiffEmpty, "the diff is empty")
 	}
 	if c.ParseError != nil {
-		return verdict.Reject(verdict.DiffUnparseable, "the diff cannot be parsed", verdict.Evidence{What: "parser", Found: c.ParseError.Error()})
+		return verdict.Reject(verdict.DiffUnparseable, "the diff cannot be parsed",
+			verdict.Evidence{What: "parser", Found: c.ParseError.Error()})
 	}
 	d := c.Parsed
 	if d == nil || len(d.Files) == 0 {
@@ -55,7 +56,8 @@ func (f diffParseable) Check(c *model.Candidate) verdict.Verdict {
 		}
 	}
 	if f.comments == CommentsAreDocumentation && onlyComments(d) {
-		return verdict.Reject(verdict.OnlyCommentsChanged, "only comments and documentation changed", verdict.Evidence{What: "path", Found: d.Files[0].Path()})
+		return verdict.Reject(verdict.OnlyCommentsChanged, "only comments and documentation changed",
+			verdict.Evidence{What: "path", Found: d.Files[0].Path()})
 	}
 	all := verdict.Evidence{What: "added lines", Found: strconv.Itoa(d.AddedLines)}
 	production := verdict.Evidence{What: "added lines of production files", Found: strconv.Itoa(addedProduction(d))}
@@ -65,7 +67,8 @@ func (f diffParseable) Check(c *model.Candidate) verdict.Verdict {
 	}
 	counted.Limit = strconv.Itoa(f.maxAdded)
 	if n, _ := strconv.Atoi(counted.Found); n > f.maxAdded {
-		return verdict.Reject(verdict.DiffTooLarge, fmt.Sprintf("%d %s, at most %d are allowed", n, what, f.maxAdded), all, production)
+		return verdict.Reject(verdict.DiffTooLarge, fmt.Sprintf("%d %s, at most %d are allowed", n, what, f.maxAdded), all,
+			production)
 	}
 	return verdict.Pass(all, production)
 }

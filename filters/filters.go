@@ -24,23 +24,30 @@ type Filter interface {
 // Options are the thresholds of the filters, and the rules by which a comment
 // counts as substantive: the section filters of a configuration.
 type Options struct {
-	MinSubstantiveComments int `yaml:"min_substantive_comments" json:"min_substantive_comments" check:"0.."` // filter 2; 1, and 2 in profile published
+	// filter 2; 1, and 2 in profile published
+	MinSubstantiveComments int `yaml:"min_substantive_comments" json:"min_substantive_comments" check:"0.."`
 	substance.Options      `yaml:",inline"`
-	MaxAIShare             float64        `yaml:"max_ai_share" json:"max_ai_share" check:"0..1"`                     // filter 6; 0.30
-	Languages              string         `yaml:"languages" json:"languages" check:"any|supported"`                  // filter 3: AnyLanguage or SupportedLanguages
-	MaxAddedLines          int            `yaml:"max_added_lines" json:"max_added_lines" check:"1.."`                // filter 7; 800
-	CountAdded             string         `yaml:"count_added" json:"count_added" check:"all|production"`             // filter 7: CountAll or CountProduction
-	CommentChanges         string         `yaml:"comment_changes" json:"comment_changes" check:"documentation|code"` // filter 7: CommentsAreDocumentation or CommentsAreCode
-	Supported              *languages.Set `yaml:"-" json:"-"`                                                        // the languages that SupportedLanguages means
-	AnyVisibility          bool           `yaml:"-" json:"-"`                                                        // filter 9 lets private repositories pass (repositories_visibility)
-	MinReviewValue         float64        `yaml:"-" json:"-"`                                                        // filter 10, in [0,1]; 0.30 (rvs.hard_floor)
+	// filter 6; 0.30
+	MaxAIShare float64 `yaml:"max_ai_share" json:"max_ai_share" check:"0..1"`
+	// filter 3: AnyLanguage or SupportedLanguages
+	Languages string `yaml:"languages" json:"languages" check:"any|supported"`
+	// filter 7; 800
+	MaxAddedLines int `yaml:"max_added_lines" json:"max_added_lines" check:"1.."`
+	// filter 7: CountAll or CountProduction
+	CountAdded string `yaml:"count_added" json:"count_added" check:"all|production"`
+	// filter 7: CommentsAreDocumentation or CommentsAreCode
+	CommentChanges string         `yaml:"comment_changes" json:"comment_changes" check:"documentation|code"`
+	Supported      *languages.Set `yaml:"-" json:"-"` // the languages that SupportedLanguages means
+	AnyVisibility  bool           `yaml:"-" json:"-"` // filter 9 lets private repositories pass (repositories_visibility)
+	MinReviewValue float64        `yaml:"-" json:"-"` // filter 10, in [0,1]; 0.30 (rvs.hard_floor)
 }
 
 // DefaultOptions are the numbers of spec section 5, of the profile sound.
 func DefaultOptions() Options {
 	return Options{
-		MinSubstantiveComments: 1, Options: substance.DefaultOptions(), MaxAIShare: 0.30, MaxAddedLines: 800, MinReviewValue: 0.30,
-		Languages: SupportedLanguages, Supported: languages.All(), CountAdded: CountProduction, CommentChanges: CommentsAreDocumentation,
+		MinSubstantiveComments: 1, Options: substance.DefaultOptions(), MaxAIShare: 0.30,
+		MaxAddedLines: 800, MinReviewValue: 0.30, CountAdded: CountProduction,
+		Languages: SupportedLanguages, Supported: languages.All(), CommentChanges: CommentsAreDocumentation,
 	}
 }
 

@@ -23,10 +23,12 @@ func (f substantiveComments) Check(c *model.Candidate) verdict.Verdict {
 	if c.Labels == nil {
 		return notLabeled()
 	}
-	found := verdict.Evidence{What: "substantive comments", Found: strconv.Itoa(c.Labels.Substantive), Limit: strconv.Itoa(f.min)}
+	found := verdict.Evidence{What: "substantive comments", Found: strconv.Itoa(c.Labels.Substantive),
+		Limit: strconv.Itoa(f.min)}
 	if c.Labels.Substantive < f.min {
 		return verdict.Reject(verdict.TooFewSubstantive,
-			fmt.Sprintf("%d of %d review comments are substantive, %d are needed", c.Labels.Substantive, len(c.Labels.Comments), f.min), found)
+			fmt.Sprintf("%d of %d review comments are substantive, %d are needed", c.Labels.Substantive, len(c.Labels.Comments),
+				f.min), found)
 	}
 	return verdict.Pass(found)
 }

@@ -158,7 +158,8 @@ func mayCatch(t syntax.Node) bool {
 		return true
 	}
 	name := t.Text()[strings.LastIndex(t.Text(), ".")+1:]
-	classLike := strings.ToLower(name) != name && strings.ToUpper(name) != name && strings.ToUpper(name[:1]) == name[:1] && name[0] != '_'
+	classLike := strings.ToLower(name) != name && strings.ToUpper(name) != name && strings.ToUpper(name[:1]) == name[:1] &&
+		name[0] != '_'
 	return broad[name] || !classLike
 }
 

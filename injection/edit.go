@@ -43,7 +43,8 @@ func replace(src []byte, edits []Edit, undo bool) ([]byte, error) {
 			have, want, offset = e.New, e.Old, e.Offset+shift
 			shift += len(e.New) - len(e.Old)
 		}
-		if e.Old == e.New || offset < at || offset > len(src) || offset+len(have) > len(src) || string(src[offset:offset+len(have)]) != have {
+		if e.Old == e.New || offset < at || offset > len(src) || offset+len(have) > len(src) ||
+			string(src[offset:offset+len(have)]) != have {
 			return nil, fmt.Errorf("%w: edit %d at byte %d", ErrEdit, i+1, e.Offset)
 		}
 		out = append(out, src[at:offset]...)

@@ -74,7 +74,8 @@ var reindentedBlock = Operator{Kind: "reindented", Find: func(s *Source) []Mutat
 				m.Edits = nil // text inside must not move, and a block in a block is more than a slip
 				break
 			}
-			m.Edits = append(m.Edits, Edit{Offset: lines[j].start - len(lines[j].indent), Line: lines[j].first, Old: indent, New: indent + half})
+			m.Edits = append(m.Edits, Edit{Offset: lines[j].start - len(lines[j].indent), Line: lines[j].first, Old: indent,
+				New: indent + half})
 		}
 		if len(m.Edits) > 0 {
 			out = append(out, m)
@@ -101,7 +102,8 @@ func (s *Source) ProveHarmless(m Mutation) ([]byte, error) {
 	if err := after.Clean(); err != nil {
 		return nil, err
 	}
-	if before, now := s.names(), after.names(); len(before.uses) != len(now.uses) || len(before.scopes) != len(now.scopes) || len(s.lines()) != len(after.lines()) {
+	if before, now := s.names(), after.names(); len(before.uses) != len(now.uses) ||
+		len(before.scopes) != len(now.scopes) || len(s.lines()) != len(after.lines()) {
 		return nil, refuse(RefusedOtherError, "it is another program")
 	}
 	return edited, nil

@@ -37,8 +37,10 @@ func missingImports(s *Source, modules Modules) []Mutation {
 				continue
 			}
 			bare := strings.TrimLeft(wrong, ".")
-			if m := modules(bare, len(wrong)-len(bare)); m != nil && m.Source != nil && m.mayBeThoughtToHave(name, module.Own[name]) {
-				out = append(out, Mutation{Kind: missingImport, Edits: []Edit{replacing(statement.Child("module_name"), wrong)}, Intended: written[i]})
+			if m := modules(bare, len(wrong)-len(bare)); m != nil && m.Source != nil &&
+				m.mayBeThoughtToHave(name, module.Own[name]) {
+				out = append(out, Mutation{Kind: missingImport, Edits: []Edit{replacing(statement.Child("module_name"), wrong)},
+					Intended: written[i]})
 				break
 			}
 		}

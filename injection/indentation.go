@@ -103,7 +103,8 @@ func reindent(kind string, s *Source, indent func(lines []line, i int) (string, 
 		if !ok || l.joined() || after == l.indent || strings.ContainsRune("\"'", rune(s.Source()[l.start])) {
 			continue
 		}
-		out = append(out, Mutation{Kind: kind, Edits: []Edit{{Offset: l.start - len(l.indent), Line: l.first, Old: l.indent, New: after}}})
+		out = append(out,
+			Mutation{Kind: kind, Edits: []Edit{{Offset: l.start - len(l.indent), Line: l.first, Old: l.indent, New: after}}})
 	}
 	return out
 }

@@ -51,13 +51,15 @@ var wrongVariable = Operator{Kind: "W1", Find: func(s *Source) []Mutation {
 	var out []Mutation
 	for _, u := range n.uses {
 		scope := n.scopes[u.scope]
-		if scope.kind != functionScope || !inCode(u.node) || receiver(u.name) || len(scope.bound[u.name]) == 0 || n.usedIn(u.name, u.scope) < 2 {
+		if scope.kind != functionScope || !inCode(u.node) || receiver(u.name) || len(scope.bound[u.name]) == 0 ||
+			n.usedIn(u.name, u.scope) < 2 {
 			continue
 		}
 		var fit []string
 		for name, bound := range scope.bound {
 			if name != u.name && !receiver(name) && name[0] != '_' && likeEachOther(scope.bound[u.name], bound) &&
-				(wayOf(bound[0]) != untyped || common(name, u.name) > 0) && bound[0].From() < u.node.From() && statementOf(bound[0]) != statementOf(u.node) {
+				(wayOf(bound[0]) != untyped || common(name, u.name) > 0) && bound[0].From() < u.node.From() &&
+				statementOf(bound[0]) != statementOf(u.node) {
 				fit = append(fit, name)
 			}
 		}
@@ -116,8 +118,10 @@ var swappedArguments = everywhere("W2", func(s *Source, n syntax.Node) (Edit, st
 	args := n.NamedChildren()
 	for i := 1; i < len(args); i++ {
 		a, b := args[i-1], args[i]
-		fixed := builtins()[a.Text()] || builtins()[b.Text()] || builtins()[n.Parent().Child("function").Text()] // such as isinstance(x, tuple)
-		if !fixed && a.Is("identifier", "attribute") && b.Is("identifier", "attribute") && a.Text() != b.Text() && a.Lines() == b.Lines() {
+		// such as isinstance(x, tuple)
+		fixed := builtins()[a.Text()] || builtins()[b.Text()] || builtins()[n.Parent().Child("function").Text()]
+		if !fixed && a.Is("identifier", "attribute") && b.Is("identifier", "attribute") && a.Text() != b.Text() &&
+			a.Lines() == b.Lines() {
 			old := string(s.Source()[a.From():b.To()])
 			between := string(s.Source()[a.To():b.From()])
 			return Edit{Offset: a.From(), Line: a.Lines().Start, Old: old, New: b.Text() + between + a.Text()}, a.Text(), true
@@ -127,7 +131,8 @@ var swappedArguments = everywhere("W2", func(s *Source, n syntax.Node) (Edit, st
 })
 
 // inverted are the words of a condition, and what turns it round.
-var inverted = map[string]string{"==": "!=", "!=": "==", "is": "is not", "is not": "is", "in": "not in", "not in": "in", "and": "or", "or": "and"}
+var inverted = map[string]string{"==": "!=", "!=": "==", "is": "is not", "is not": "is", "in": "not in", "not in": "in",
+	"and": "or", "or": "and"}
 
 // invertedCondition (W3) has a condition the wrong way round.
 var invertedCondition = everywhere("W3", func(s *Source, n syntax.Node) (Edit, string, bool) {
@@ -147,7 +152,8 @@ var offByOne = everywhere("W4", func(s *Source, n syntax.Node) (Edit, string, bo
 	if n.Is("binary_operator") && n.Child("right").Text() == "1" {
 		left := n.Child("left")
 		by := strings.TrimSpace(string(s.Source()[left.To():n.Child("right").From()]))
-		return s.removing(left.To(), n.To()), n.Text(), (by == "+" || by == "-") && n.Lines() == left.Lines() && !n.Parent().Is("parenthesized_expression")
+		return s.removing(left.To(), n.To()), n.Text(), (by == "+" || by == "-") && n.Lines() == left.Lines() &&
+			!n.Parent().Is("parenthesized_expression")
 	}
 	e, intended, ok := operator(s, n, boundary)
 	return e, intended, ok && !n.ChildOf("tuple").Exists()
@@ -228,7 +234,8 @@ var mutableDefault = Operator{Kind: "W7", Find: func(s *Source) []Mutation {
 // other statements.
 func freshFor(n syntax.Node, name string) string {
 	body := n.Child("consequence").NamedChildren()
-	if !n.Is("if_statement") || n.Child("alternative").Exists() || n.Child("condition").Text() != name+" is None" || len(body) != 1 {
+	if !n.Is("if_statement") || n.Child("alternative").Exists() || n.Child("condition").Text() != name+" is None" ||
+		len(body) != 1 {
 		return ""
 	}
 	value, ok := strings.CutPrefix(body[0].Text(), name+" = ")
@@ -256,7 +263,8 @@ var unclosed = everywhere("W8", func(s *Source, n syntax.Node) (Edit, string, bo
 	if n.Is("expression_statement") && call.Is("await") {
 		call = call.FirstNamed()
 	}
-	if !n.Is("expression_statement") || !call.Is("call") || !slices.Contains(closers, call.Child("function").Child("attribute").Text()) {
+	if !n.Is("expression_statement") || !call.Is("call") ||
+		!slices.Contains(closers, call.Child("function").Child("attribute").Text()) {
 		return Edit{}, "", false
 	}
 	e, ok := dropStatement(s, n)

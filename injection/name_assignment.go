@@ -4,7 +4,8 @@ package injection
 var droppedAssignment = Operator{Kind: "U4", Find: func(s *Source) []Mutation {
 	var out []Mutation
 	for _, b := range s.names().soleBindings() {
-		if b.Field() != "left" || !b.Parent().Is("assignment") || b.Parent().Child("type").Exists() || !b.Parent().Parent().Is("expression_statement") {
+		if b.Field() != "left" || !b.Parent().Is("assignment") || b.Parent().Child("type").Exists() ||
+			!b.Parent().Parent().Is("expression_statement") {
 			continue
 		}
 		if e, ok := dropStatement(s, b.Parent().Parent()); ok {

@@ -18,7 +18,8 @@ var usedBeforeBound = Operator{Kind: "U7", Find: func(s *Source) []Mutation {
 		next := statement.Next()
 		from, to, ok := wholeLines(s, statement)
 		from2, to2, ok2 := wholeLines(s, next)
-		if !ok || !ok2 || to != from2 || next.Is("return_statement", "raise_statement") || !readsWithin(reads[b.Text()], next.From(), next.To()) {
+		if !ok || !ok2 || to != from2 || next.Is("return_statement", "raise_statement") ||
+			!readsWithin(reads[b.Text()], next.From(), next.To()) {
 			continue
 		}
 		text := string(s.Source()[from:to])

@@ -35,7 +35,8 @@ var otherScope = Operator{Kind: "U6", Find: func(s *Source) []Mutation {
 func (n *names) unseen(foreign []string, u use) string {
 	best, rank := "", ""
 	for _, name := range foreign {
-		if h := string(hashOf(u.node.From(), name)); (best == "" || h < rank) && common(name, u.name) > 0 && n.resolve(name, u.scope) == nowhere {
+		if h := string(hashOf(u.node.From(), name)); (best == "" || h < rank) && common(name, u.name) > 0 &&
+			n.resolve(name, u.scope) == nowhere {
 			best, rank = name, h
 		}
 	}

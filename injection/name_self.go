@@ -14,7 +14,8 @@ var droppedSelf = Operator{Kind: "U5", Find: func(s *Source) []Mutation {
 		}
 	}
 	s.Root().Walk(func(n syntax.Node) bool {
-		if !n.Is("attribute") || n.Child("object").Text() != "self" || !n.Child("object").Is("identifier") || assigned(n) || !variable[n.Child("attribute").Text()] {
+		if !n.Is("attribute") || n.Child("object").Text() != "self" || !n.Child("object").Is("identifier") || assigned(n) ||
+			!variable[n.Child("attribute").Text()] {
 			return true
 		}
 		from, to := n.From(), n.Child("attribute").From()

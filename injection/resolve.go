@@ -149,7 +149,8 @@ func (n *names) binder(u use) {
 func (n *names) findEarly() {
 	for _, u := range n.uses {
 		s := &n.scopes[u.scope]
-		if s.kind != functionScope || s.elsewhere[u.name] != "" || len(s.bound[u.name]) == 0 || u.node.Field() == "left" && u.node.Parent().Is("augmented_assignment") {
+		if s.kind != functionScope || s.elsewhere[u.name] != "" || len(s.bound[u.name]) == 0 || u.node.Field() == "left" &&
+			u.node.Parent().Is("augmented_assignment") {
 			continue
 		}
 		if !s.loopsOver(u.node.Lines().Start) && n.allAfter(s.bound[u.name], statementOf(u.node)) {

@@ -108,7 +108,8 @@ func (s *Source) Prove(m Mutation, modules Modules) (*Proof, error) {
 // and CPython's procedure then fails.
 func (s *Source) proveIndentation(m Mutation) (*Proof, error) {
 	lines := s.lines()
-	i := slices.IndexFunc(lines, func(l line) bool { return len(m.Edits) == 1 && l.start-len(l.indent) == m.Edits[0].Offset })
+	i := slices.IndexFunc(lines,
+		func(l line) bool { return len(m.Edits) == 1 && l.start-len(l.indent) == m.Edits[0].Offset })
 	if i < 0 || lines[i].joined() || m.Edits[0].Old != lines[i].indent {
 		return nil, refuse(RefusedShape, "not the indentation of one logical line")
 	}

@@ -48,7 +48,8 @@ type use struct {
 type binder struct{ *names }
 
 func (b binder) open(kind scopeKind, parent int, class string) int {
-	b.scopes = append(b.scopes, scope{kind: kind, parent: parent, class: class, bound: map[string][]syntax.Node{}, elsewhere: map[string]string{}})
+	b.scopes = append(b.scopes, scope{kind: kind, parent: parent, class: class, bound: map[string][]syntax.Node{},
+		elsewhere: map[string]string{}})
 	return len(b.scopes) - 1
 }
 

@@ -58,5 +58,6 @@ func (Silent) Waiting(string, time.Time) {}
 
 // Quiet is a Host that logs and shows nothing and has no environment variable.
 func Quiet(workers int) Host {
-	return Host{Workers: workers, Getenv: func(string) string { return "" }, Log: slog.New(slog.DiscardHandler), Progress: Silent{}}
+	return Host{Workers: workers, Getenv: func(string) string { return "" }, Log: slog.New(slog.DiscardHandler),
+		Progress: Silent{}}
 }

@@ -73,7 +73,8 @@ func (l *locator) outdated() {
 		return
 	}
 	if isReplaced {
-		l.substitute(substitute.line, "the commented code was rewritten after the comment; a line in its place is named beside")
+		l.substitute(substitute.line,
+			"the commented code was rewritten after the comment; a line in its place is named beside")
 		return
 	}
 	if line, ok := after(l.file, l.thread.Side, l.target); ok && exact.positions == 0 {

@@ -116,7 +116,8 @@ type locator struct {
 	anchor model.Anchor
 }
 
-func newLocator(pull *model.PullRequest, diff *unidiff.Diff, byCommit map[string]*change, thread *model.Thread) *locator {
+func newLocator(pull *model.PullRequest, diff *unidiff.Diff, byCommit map[string]*change,
+	thread *model.Thread) *locator {
 	l := &locator{newCommented(thread, pull.HeadOid, diff, byCommit), model.Anchor{Path: thread.Path, Side: thread.Side}}
 	if l.file != nil {
 		l.anchor.Path = l.file.Path()

@@ -26,7 +26,8 @@ func DeclinedFindings(c *model.Candidate) []model.DeclinedFinding {
 		switch {
 		case k.State.Valid == model.ValidDeclined:
 			out = append(out, model.DeclinedFinding{CommentID: k.Comment.ID, Because: declinedByAuthor})
-		case k.State.State.Standing() && k.State.Valid == model.ValidNone && k.Thread.IsResolved && by != nil && sameAccount(*by, k.Comment.Author):
+		case k.State.State.Standing() && k.State.Valid == model.ValidNone && k.Thread.IsResolved && by != nil &&
+			sameAccount(*by, k.Comment.Author):
 			out = append(out, model.DeclinedFinding{CommentID: k.Comment.ID, Because: resolvedByReviewer})
 		}
 	}

@@ -56,7 +56,8 @@ const (
 //   - else direct. A comment without a position is direct.
 //
 // Comments may come in any order; the results come in theirs.
-func GradeDifficulty(repo model.RepoRef, comments []GroundTruth, diff *unidiff.Diff, refs References) (model.Difficulty, []model.CommentDifficulty, []model.Reference) {
+func GradeDifficulty(repo model.RepoRef, comments []GroundTruth, diff *unidiff.Diff, refs References) (model.Difficulty,
+	[]model.CommentDifficulty, []model.Reference) {
 	hardest := model.Type1
 	classes := make([]model.CommentDifficulty, 0, len(comments))
 	var all []model.Reference
@@ -118,7 +119,8 @@ func namedInFile(repo model.RepoRef, c GroundTruth, diff *unidiff.Diff, defined 
 			continue
 		}
 		found := refs.Defined(file.OldPath, name)
-		if _, member, dotted := strings.Cut(name, "."); dotted && len(found) == 0 && len(member) >= minName && !defined.has(member) && !called(hunk, member) {
+		if _, member, dotted := strings.Cut(name, "."); dotted && len(found) == 0 && len(member) >= minName &&
+			!defined.has(member) && !called(hunk, member) {
 			found = refs.Defined(file.OldPath, member) // "node.Component()": of what, the file knows
 		}
 		if slices.ContainsFunc(found, func(lines [2]int) bool { return !shownInHunks(file, lines) }) {
@@ -147,7 +149,8 @@ func shownInHunks(file *unidiff.File, lines [2]int) bool {
 }
 
 // namedOutside lists the files outside the diff that a comment names.
-func namedOutside(repo model.RepoRef, c GroundTruth, diff *unidiff.Diff, changed []string, defined definitions, refs References) []model.Reference {
+func namedOutside(repo model.RepoRef, c GroundTruth, diff *unidiff.Diff, changed []string, defined definitions,
+	refs References) []model.Reference {
 	var references []model.Reference
 	seen := make(map[string]bool)
 	for _, name := range namesIn(c.Body, repo) {
@@ -160,7 +163,8 @@ func namedOutside(repo model.RepoRef, c GroundTruth, diff *unidiff.Diff, changed
 		}
 		if via, why, ok := refs.Neighbor(paths[0], changed); ok {
 			seen[paths[0]] = true
-			references = append(references, model.Reference{CommentID: c.CommentID, Named: name, Path: paths[0], Via: via, Because: why})
+			references = append(references, model.Reference{CommentID: c.CommentID, Named: name, Path: paths[0], Via: via,
+				Because: why})
 		}
 	}
 	return references

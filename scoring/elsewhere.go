@@ -58,8 +58,10 @@ func (s *stated) namedAway(name string) bool {
 	if !s.ranged || s.thread.Side == model.Left || strings.Contains(name, "/") {
 		return false
 	}
-	word := regexp.MustCompile(`(?:^|[^\w$])` + regexp.QuoteMeta(name[strings.LastIndexByte(name, '.')+1:]) + `(?:$|[^\w$])`)
+	word := regexp.MustCompile(`(?:^|[^\w$])` + regexp.QuoteMeta(name[strings.LastIndexByte(name, '.')+1:]) +
+		`(?:$|[^\w$])`)
 	return slices.ContainsFunc(s.change.own(s.moved), func(r unidiff.Run) bool {
-		return gap(r, s.first, s.last) > aroundLines && (slices.ContainsFunc(r.Deleted, word.MatchString) || slices.ContainsFunc(r.Added, word.MatchString))
+		return gap(r, s.first, s.last) > aroundLines &&
+			(slices.ContainsFunc(r.Deleted, word.MatchString) || slices.ContainsFunc(r.Added, word.MatchString))
 	})
 }

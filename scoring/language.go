@@ -19,7 +19,8 @@ import (
 // prose, then the repository's own language, which may be "".
 func Language(diff *unidiff.Diff, repository string, supported *languages.Set) string {
 	written := func(p, l string) bool {
-		return isProgram(l) && !pathkind.IsTest(p) && !pathkind.IsDocs(p) && !pathkind.IsVendored(p) && !pathkind.IsGenerated(p, nil)
+		return isProgram(l) && !pathkind.IsTest(p) && !pathkind.IsDocs(p) && !pathkind.IsVendored(p) &&
+			!pathkind.IsGenerated(p, nil)
 	}
 	ways := []func(path, language string) bool{
 		written,

@@ -24,16 +24,22 @@ func share(have, full float64) float64 {
 // RepositoryScoreOptions are the numbers of the Repository Quality Score (spec section 3), and the size of its
 // samples: the section rqs of a configuration.
 type RepositoryScoreOptions struct {
-	MinScore           float64 `yaml:"min_score" json:"min_score" check:"0..100"`        // minimum score of a repository
-	ReviewedPulls      int     `yaml:"reviewed_pulls" json:"reviewed_pulls" check:"1.."` // newest merged pull requests whose review comments are read
-	RecentDays         int     `yaml:"recent_days" json:"recent_days" check:"1.."`
-	FullCultureShare   float64 `yaml:"full_culture_share" json:"full_culture_share" check:"0.01..1"` // of the comments being human and substantive gives MaxCulture
-	FullRecentPulls    int     `yaml:"full_recent_pulls" json:"full_recent_pulls" check:"1.."`       // merged in the recent days give MaxRecency
-	VolumeMonths       int     `yaml:"volume_months" json:"volume_months" check:"1.."`
-	FullMonthlyPulls   float64 `yaml:"full_monthly_pulls" json:"full_monthly_pulls" check:"0.01..1e+06"` // merged a month give MaxVolume
-	MinTestFiles       int     `yaml:"min_test_files" json:"min_test_files" check:"0.."`                 // give TestFilesSome
-	MinTestShare       float64 `yaml:"min_test_share" json:"min_test_share" check:"0..1"`                // of the source files gives TestFilesFull
-	ContaminationStars int     `yaml:"contamination_stars" json:"contamination_stars" check:"1.."`       // give nothing; without a star MaxContamination, falling with the logarithm
+	MinScore float64 `yaml:"min_score" json:"min_score" check:"0..100"` // minimum score of a repository
+	// newest merged pull requests whose review comments are read
+	ReviewedPulls int `yaml:"reviewed_pulls" json:"reviewed_pulls" check:"1.."`
+	RecentDays    int `yaml:"recent_days" json:"recent_days" check:"1.."`
+	// of the comments being human and substantive gives MaxCulture
+	FullCultureShare float64 `yaml:"full_culture_share" json:"full_culture_share" check:"0.01..1"`
+	// merged in the recent days give MaxRecency
+	FullRecentPulls int `yaml:"full_recent_pulls" json:"full_recent_pulls" check:"1.."`
+	VolumeMonths    int `yaml:"volume_months" json:"volume_months" check:"1.."`
+	// merged a month give MaxVolume
+	FullMonthlyPulls float64 `yaml:"full_monthly_pulls" json:"full_monthly_pulls" check:"0.01..1e+06"`
+	MinTestFiles     int     `yaml:"min_test_files" json:"min_test_files" check:"0.."` // give TestFilesSome
+	// of the source files gives TestFilesFull
+	MinTestShare float64 `yaml:"min_test_share" json:"min_test_share" check:"0..1"`
+	// give nothing; without a star MaxContamination, falling with the logarithm
+	ContaminationStars int `yaml:"contamination_stars" json:"contamination_stars" check:"1.."`
 
 	MaxCulture       float64 `yaml:"-" json:"-"`
 	MaxRecency       float64 `yaml:"-" json:"-"`

@@ -81,7 +81,8 @@ func BugFix(title string, labels []string) (fix bool, from string) {
 }
 
 // wordings are what a title that fixes no bug fixes: "Fix typos in the guide".
-var wordings = []string{"typo", "typos", "spelling", "grammar", "wording", "lint", "linting", "linter", "formatting", "whitespace", "indentation", "docstring", "docstrings", "changelog", "readme"}
+var wordings = []string{"typo", "typos", "spelling", "grammar", "wording", "lint", "linting", "linter", "formatting",
+	"whitespace", "indentation", "docstring", "docstrings", "changelog", "readme"}
 
 // mendsWords reports whether a title is about text, not behaviour.
 func mendsWords(title []string) bool {
@@ -91,18 +92,22 @@ func mendsWords(title []string) bool {
 // prefixTypes are the prefixes of conventional commits and of the scientific
 // Python projects, in lower case.
 var prefixTypes = map[string]string{
-	"fix": typeBugFix, "bugfix": typeBugFix, "hotfix": typeBugFix, "bug": typeBugFix, "fixes": typeBugFix, "fixed": typeBugFix, "bug fix": typeBugFix,
+	"fix": typeBugFix, "bugfix": typeBugFix, "hotfix": typeBugFix, "bug": typeBugFix, "fixes": typeBugFix,
+	"fixed": typeBugFix, "bug fix": typeBugFix,
 	"feat": typeFeature, "feature": typeFeature, "enh": typeFeature, "enhancement": typeFeature, "new": typeFeature,
 	"perf": typePerformance, "performance": typePerformance,
-	"refactor": typeRefactor, "refac": typeRefactor, "refactoring": typeRefactor, "ref": typeRefactor, "cleanup": typeRefactor, "cln": typeRefactor,
+	"refactor": typeRefactor, "refac": typeRefactor, "refactoring": typeRefactor, "ref": typeRefactor,
+	"cleanup": typeRefactor, "cln": typeRefactor,
 	"security": typeSecurity, "sec": typeSecurity,
 }
 
 // upkeepPrefixes name work that users do not see; they decide before the words of
 // the title.
 var upkeepPrefixes = map[string]bool{
-	"chore": true, "ci": true, "build": true, "style": true, "test": true, "tests": true, "tst": true, "docs": true, "doc": true,
-	"maint": true, "mnt": true, "deps": true, "dep": true, "typing": true, "types": true, "lint": true, "release": true, "revert": true,
+	"chore": true, "ci": true, "build": true, "style": true, "test": true, "tests": true, "tst": true, "docs": true,
+	"doc":   true,
+	"maint": true, "mnt": true, "deps": true, "dep": true, "typing": true, "types": true, "lint": true, "release": true,
+	"revert": true,
 }
 
 var (
@@ -144,15 +149,19 @@ func labelType(labels []string) (prType, label string) {
 // labelWords are words of labels, such as "kind/bug" or "type: enhancement".
 var labelWords = map[string]string{
 	"security": typeSecurity, "vulnerability": typeSecurity, "cve": typeSecurity,
-	"bug": typeBugFix, "bugs": typeBugFix, "bugfix": typeBugFix, "bugfixes": typeBugFix, "regression": typeBugFix, "defect": typeBugFix, "hotfix": typeBugFix, "fix": typeBugFix, "crash": typeBugFix,
-	"performance": typePerformance, "perf": typePerformance, "optimization": typePerformance, "optimisation": typePerformance, "speed": typePerformance,
+	"bug": typeBugFix, "bugs": typeBugFix, "bugfix": typeBugFix, "bugfixes": typeBugFix, "regression": typeBugFix,
+	"defect": typeBugFix, "hotfix": typeBugFix, "fix": typeBugFix, "crash": typeBugFix,
+	"performance": typePerformance, "perf": typePerformance, "optimization": typePerformance,
+	"optimisation": typePerformance, "speed": typePerformance,
 	"refactor": typeRefactor, "refactoring": typeRefactor, "cleanup": typeRefactor, "debt": typeRefactor,
-	"feature": typeFeature, "features": typeFeature, "enhancement": typeFeature, "enhancements": typeFeature, "improvement": typeFeature, "feat": typeFeature,
+	"feature": typeFeature, "features": typeFeature, "enhancement": typeFeature, "enhancements": typeFeature,
+	"improvement": typeFeature, "feat": typeFeature,
 }
 
 // notLabels are words that turn a label into something else: "not a bug",
 // "needs security review", "merge after bug 12".
-var notLabels = []string{"not", "no", "non", "needs", "need", "without", "review", "triage", "after", "wontfix", "freeze", "bash", "bounty"}
+var notLabels = []string{"not", "no", "non", "needs", "need", "without", "review", "triage", "after", "wontfix",
+	"freeze", "bash", "bounty"}
 
 // typeOfLabel is the type that a label names, "" if none or several.
 func typeOfLabel(label string) string {
@@ -173,15 +182,24 @@ func typeOfLabel(label string) string {
 
 // titleTypes are title words that name a type.
 var titleTypes = map[string]string{
-	"fix": typeBugFix, "fixes": typeBugFix, "fixed": typeBugFix, "fixing": typeBugFix, "fixup": typeBugFix, "bug": typeBugFix, "bugs": typeBugFix, "bugfix": typeBugFix, "hotfix": typeBugFix,
-	"regression": typeBugFix, "regressions": typeBugFix, "crash": typeBugFix, "crashes": typeBugFix, "crashing": typeBugFix, "deadlock": typeBugFix, "deadlocks": typeBugFix,
-	"perf": typePerformance, "performance": typePerformance, "optimize": typePerformance, "optimise": typePerformance, "optimizes": typePerformance, "optimized": typePerformance,
-	"optimization": typePerformance, "optimizations": typePerformance, "speedup": typePerformance, "speed": typePerformance, "faster": typePerformance, "slow": typePerformance,
-	"refactor": typeRefactor, "refactors": typeRefactor, "refactored": typeRefactor, "refactoring": typeRefactor, "cleanup": typeRefactor, "clean": typeRefactor, "simplify": typeRefactor,
-	"simplifies": typeRefactor, "rename": typeRefactor, "renames": typeRefactor, "restructure": typeRefactor, "reorganize": typeRefactor, "reorganise": typeRefactor, "rework": typeRefactor,
-	"deduplicate": typeRefactor, "modernize": typeRefactor, "tidy": typeRefactor, "move": typeRefactor, "extract": typeRefactor,
-	"add": typeFeature, "adds": typeFeature, "added": typeFeature, "adding": typeFeature, "support": typeFeature, "supports": typeFeature, "implement": typeFeature, "implements": typeFeature,
-	"implemented": typeFeature, "introduce": typeFeature, "introduces": typeFeature, "allow": typeFeature, "allows": typeFeature, "enable": typeFeature, "feature": typeFeature, "feat": typeFeature, "new": typeFeature,
+	"fix": typeBugFix, "fixes": typeBugFix, "fixed": typeBugFix, "fixing": typeBugFix, "fixup": typeBugFix,
+	"bug": typeBugFix, "bugs": typeBugFix, "bugfix": typeBugFix, "hotfix": typeBugFix,
+	"regression": typeBugFix, "regressions": typeBugFix, "crash": typeBugFix, "crashes": typeBugFix,
+	"crashing": typeBugFix, "deadlock": typeBugFix, "deadlocks": typeBugFix,
+	"perf": typePerformance, "performance": typePerformance, "optimize": typePerformance, "optimise": typePerformance,
+	"optimizes": typePerformance, "optimized": typePerformance,
+	"optimization": typePerformance, "optimizations": typePerformance, "speedup": typePerformance,
+	"speed": typePerformance, "faster": typePerformance, "slow": typePerformance,
+	"refactor": typeRefactor, "refactors": typeRefactor, "refactored": typeRefactor, "refactoring": typeRefactor,
+	"cleanup": typeRefactor, "clean": typeRefactor, "simplify": typeRefactor,
+	"simplifies": typeRefactor, "rename": typeRefactor, "renames": typeRefactor, "restructure": typeRefactor,
+	"reorganize": typeRefactor, "reorganise": typeRefactor, "rework": typeRefactor,
+	"deduplicate": typeRefactor, "modernize": typeRefactor, "tidy": typeRefactor, "move": typeRefactor,
+	"extract": typeRefactor,
+	"add":     typeFeature, "adds": typeFeature, "added": typeFeature, "adding": typeFeature, "support": typeFeature,
+	"supports": typeFeature, "implement": typeFeature, "implements": typeFeature,
+	"implemented": typeFeature, "introduce": typeFeature, "introduces": typeFeature, "allow": typeFeature,
+	"allows": typeFeature, "enable": typeFeature, "feature": typeFeature, "feat": typeFeature, "new": typeFeature,
 }
 
 // securityWords make a title one of security wherever they occur.
@@ -192,12 +210,17 @@ var titlePhrases = []struct {
 	prType  string
 	pattern *regexp.Regexp
 }{
-	{typeBugFix, regexp.MustCompile(`(?i)\b(?:avoid(?:s|ing)?|prevent(?:s|ing)?|do(?:es)? not|don't|doesn't|no longer|stops?|detect(?:s|ing)?)\b.{0,60}?\b(?:races?|race conditions?|leak(?:s|ing|ed)?|crash(?:es|ing|ed)?|recursion|deadlock(?:s|ed)?|oom|out of memory|overflow(?:s|ed)?|conflicts?|errors?|exceptions?|panics?|hang(?:s|ing)?|corrupt(?:s|ion|ed)?|npe|segfaults?|infinite loops?)\b`)},
-	{typePerformance, regexp.MustCompile(`(?i)\breduc(?:e|es|ing)\b.{0,40}?\b(?:overhead|allocations?|garbage|cop(?:y|ies|ying)|contention|latency|memory)\b`)},
-	{typeRefactor, regexp.MustCompile(`(?i)\buse\b.{1,60}?\binstead of\b|\bmake (?:a |the )?.{0,40}?\bshared\b|^\W*(?:extract|split|move)s?\b`)},
+	{typeBugFix,
+		regexp.MustCompile(`(?i)\b(?:avoid(?:s|ing)?|prevent(?:s|ing)?|do(?:es)? not|don't|doesn't|no longer|stops?|detect(?:s|ing)?)\b.{0,60}?\b(?:races?|race conditions?|leak(?:s|ing|ed)?|crash(?:es|ing|ed)?|recursion|deadlock(?:s|ed)?|oom|out of memory|overflow(?:s|ed)?|conflicts?|errors?|exceptions?|panics?|hang(?:s|ing)?|corrupt(?:s|ion|ed)?|npe|segfaults?|infinite loops?)\b`)},
+	{typePerformance,
+		regexp.MustCompile(`(?i)\breduc(?:e|es|ing)\b.{0,40}?\b(?:overhead|allocations?|garbage|cop(?:y|ies|ying)|contention|latency|memory)\b`)},
+	{typeRefactor,
+		regexp.MustCompile(`(?i)\buse\b.{1,60}?\binstead of\b|\bmake (?:a |the )?.{0,40}?\bshared\b|^\W*(?:extract|split|move)s?\b`)},
 	// The conventional prefixes "release:" and "test:" in words.
-	{typeRefactor, regexp.MustCompile(`(?i)^\W*(?:(?:(?:prepar|releas|bump|cut|tag)(?:e|es|ed|ing)?|preparation|update|set|new)\b(?: (?:for|to|the|a|an|version|next|release|of)\b)*\W*(?:release\b|v?\d+\.\d+)|v?\d+\.\d+(?:\.\d+)*(?:[-.]?(?:a|b|rc|alpha|beta|dev|final|m)[-.]?\d*)?(?: release)?\W*$|[\w.-]+ v?\d+\.\d+(?:\.\d+)*(?:rc\d+)? release\b)`)},
-	{typeRefactor, regexp.MustCompile(`(?i)^\W*(?:(?:add|writ|improv|extend|increas|expand|updat|enabl)(?:e|s|es|ed|ing)?|more|new|missing|better) (?:(?:some|more|missing|new|unit|integration|smoke|regression|e2e|end-to-end|basic|additional|a|an|the|failing|extra|further|functional|fuzz|property|better|few) )*(?:tests?(?: cases?| coverage)?|test-?cases?|coverage)(?:$| (?:for|to|of|in|that|on|around|about|where|when|with)\b)`)},
+	{typeRefactor,
+		regexp.MustCompile(`(?i)^\W*(?:(?:(?:prepar|releas|bump|cut|tag)(?:e|es|ed|ing)?|preparation|update|set|new)\b(?: (?:for|to|the|a|an|version|next|release|of)\b)*\W*(?:release\b|v?\d+\.\d+)|v?\d+\.\d+(?:\.\d+)*(?:[-.]?(?:a|b|rc|alpha|beta|dev|final|m)[-.]?\d*)?(?: release)?\W*$|[\w.-]+ v?\d+\.\d+(?:\.\d+)*(?:rc\d+)? release\b)`)},
+	{typeRefactor,
+		regexp.MustCompile(`(?i)^\W*(?:(?:add|writ|improv|extend|increas|expand|updat|enabl)(?:e|s|es|ed|ing)?|more|new|missing|better) (?:(?:some|more|missing|new|unit|integration|smoke|regression|e2e|end-to-end|basic|additional|a|an|the|failing|extra|further|functional|fuzz|property|better|few) )*(?:tests?(?: cases?| coverage)?|test-?cases?|coverage)(?:$| (?:for|to|of|in|that|on|around|about|where|when|with)\b)`)},
 }
 
 func wordType(title string) (prType, word string) {

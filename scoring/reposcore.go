@@ -57,7 +57,8 @@ func Gate(r model.RepositoryScore, o RepositoryScoreOptions) verdict.Verdict {
 		return verdict.Undetermined(verdict.RepositoryScoreMissing,
 			fmt.Sprintf("RQS is %.2f without %v; with them it could reach %.2f", r.Score, r.Missing, r.Best), evidence)
 	}
-	return verdict.Reject(verdict.RepositoryScoreTooLow, fmt.Sprintf("RQS is %.2f, needed are %g", r.Score, o.MinScore), evidence)
+	return verdict.Reject(verdict.RepositoryScoreTooLow, fmt.Sprintf("RQS is %.2f, needed are %g", r.Score, o.MinScore),
+		evidence)
 }
 
 func culture(s *CommentSample, o RepositoryScoreOptions) model.ScorePart {
@@ -71,7 +72,8 @@ func culture(s *CommentSample, o RepositoryScoreOptions) model.ScorePart {
 	}
 	return measured(name, o.MaxCulture, share(part, o.FullCultureShare),
 		fmt.Sprintf("full marks when %g%% of the review comments are substantive and by people", 100*o.FullCultureShare),
-		scoreInput("pulls", float64(s.Pulls)), scoreInput("review_comments", float64(s.Comments)), scoreInput("substantive", float64(s.Substantive)))
+		scoreInput("pulls", float64(s.Pulls)), scoreInput("review_comments", float64(s.Comments)),
+		scoreInput("substantive", float64(s.Substantive)))
 }
 
 func recency(pulls *int, o RepositoryScoreOptions) model.ScorePart {
@@ -80,7 +82,8 @@ func recency(pulls *int, o RepositoryScoreOptions) model.ScorePart {
 		return missing(name, o.MaxRecency, "the recently merged pull requests could not be counted")
 	}
 	return measured(name, o.MaxRecency, share(float64(*pulls), float64(o.FullRecentPulls)),
-		fmt.Sprintf("full marks at %d pull requests merged in the days of rqs.recent_days", o.FullRecentPulls), scoreInput("merged_recently", float64(*pulls)))
+		fmt.Sprintf("full marks at %d pull requests merged in the days of rqs.recent_days", o.FullRecentPulls),
+		scoreInput("merged_recently", float64(*pulls)))
 }
 
 func volume(monthly *float64, o RepositoryScoreOptions) model.ScorePart {
@@ -89,7 +92,8 @@ func volume(monthly *float64, o RepositoryScoreOptions) model.ScorePart {
 		return missing(name, o.MaxVolume, "the merged pull requests could not be counted by month")
 	}
 	return measured(name, o.MaxVolume, share(*monthly, o.FullMonthlyPulls),
-		fmt.Sprintf("full marks at %g merged pull requests a month", o.FullMonthlyPulls), scoreInput("merged_a_month", *monthly))
+		fmt.Sprintf("full marks at %g merged pull requests a month", o.FullMonthlyPulls),
+		scoreInput("merged_a_month", *monthly))
 }
 
 func obscurity(stars *int, o RepositoryScoreOptions) model.ScorePart {
@@ -99,5 +103,6 @@ func obscurity(stars *int, o RepositoryScoreOptions) model.ScorePart {
 	}
 	known := math.Log10(1+float64(max(0, *stars))) / math.Log10(1+float64(o.ContaminationStars))
 	return measured(name, o.MaxContamination, max(0, 1-known),
-		"well-known repositories are likelier to be in training data; nothing can raise this", scoreInput("stars", float64(*stars)))
+		"well-known repositories are likelier to be in training data; nothing can raise this",
+		scoreInput("stars", float64(*stars)))
 }

@@ -13,7 +13,8 @@ import (
 // revision's diff, title and description those before the time at, and threads that apply to it have their original
 // lines; others have none. It does not change p. The second result is false if the description was edited after that
 // time and its former text is unknown.
-func AsReviewed(p *model.PullRequest, c model.RevisionCandidate, diff *unidiff.Diff, at time.Time) (*model.PullRequest, bool) {
+func AsReviewed(p *model.PullRequest, c model.RevisionCandidate, diff *unidiff.Diff, at time.Time) (*model.PullRequest,
+	bool) {
 	out := *p
 	out.Title = p.TitleAt(at)
 	body, known := p.DescriptionAt(at)
@@ -22,7 +23,8 @@ func AsReviewed(p *model.PullRequest, c model.RevisionCandidate, diff *unidiff.D
 	out.Additions, out.Deletions, out.ChangedFiles = diff.AddedLines, diff.DeletedLines, len(diff.Files)
 	out.Files = nil
 	for _, f := range diff.Files {
-		out.Files = append(out.Files, model.ChangedFile{Path: f.Path(), Additions: f.AddedLines, Deletions: f.DeletedLines, Change: changeOf(f)})
+		out.Files = append(out.Files, model.ChangedFile{Path: f.Path(), Additions: f.AddedLines, Deletions: f.DeletedLines,
+			Change: changeOf(f)})
 	}
 	slices.SortStableFunc(out.Files, func(a, b model.ChangedFile) int { return cmp.Compare(a.Path, b.Path) })
 	out.Incomplete = slices.DeleteFunc(slices.Clone(p.Incomplete), func(list string) bool { return list == "files" })

@@ -39,7 +39,8 @@ func Answered(set *model.RevisionSet, threads []model.Thread) map[string][]int64
 // least. Ties go to a revision on which an applying comment was written, then to one that a review names, then to the
 // earliest, where the fewest comments had been answered. It is empty if no comment applies to any. The substantive
 // comments are given by id with their commits. Comments that Answered lists for a candidate do not apply to it.
-func ChooseRevisions(set *model.RevisionSet, written map[int64]string, answered map[string][]int64, least int) []*model.Reviewed {
+func ChooseRevisions(set *model.RevisionSet, written map[int64]string, answered map[string][]int64,
+	least int) []*model.Reviewed {
 	substantive := slices.Sorted(maps.Keys(written))
 	reachable, lost := 0, slices.Clone(substantive)
 	for _, c := range set.Candidates {
@@ -64,7 +65,8 @@ func ChooseRevisions(set *model.RevisionSet, written map[int64]string, answered 
 }
 
 // mostStanding is the best candidate, its comments by id, and the reason for the choice; -1 if none applies to any.
-func mostStanding(set *model.RevisionSet, comments []int64, written map[int64]string, answered map[string][]int64) (best int, standing []int64, because model.RevisionReason) {
+func mostStanding(set *model.RevisionSet, comments []int64, written map[int64]string,
+	answered map[string][]int64) (best int, standing []int64, because model.RevisionReason) {
 	best = -1
 	equals := 0
 	for i, c := range set.Candidates {

@@ -50,7 +50,8 @@ func DefaultRVSOptions() RVSOptions {
 func RVS(in model.RVSInputs, o RVSOptions) model.RVS {
 	r := model.RVS{
 		Inputs: in,
-		Depth:  share(float64(in.Substantive)+float64(o.PerThread*float64(in.Threads))+float64(o.PerChangeRequest*float64(in.ChangeRequests)), o.FullDepth),
+		Depth: share(float64(in.Substantive)+float64(o.PerThread*float64(in.Threads))+
+			float64(o.PerChangeRequest*float64(in.ChangeRequests)), o.FullDepth),
 		Complexity: float64(o.FilesShare*share(float64(in.Files), o.FullFiles)) +
 			float64(o.LinesShare*share(float64(in.ChangedLines), o.FullLines)) +
 			float64(o.DirectoriesShare*share(float64(in.Directories), o.FullDirectories)),
@@ -95,8 +96,10 @@ func DefaultRVS2Options() RVS2Options {
 //
 // No word of a title and no size counts in it.
 func SecondRVS(v model.RVS2, o RVS2Options) model.RVS2 {
-	v.Score = round(float64(o.ValidatedWeight*share(float64(v.Validated), o.FullValidated))+float64(o.StandingWeight*share(float64(v.Standing), o.FullStanding))+
-		float64(o.CoverageWeight*v.Coverage)+float64(o.ReviewersWeight*share(float64(v.Reviewers), o.FullReviewers)), o.Decimals)
+	v.Score = round(float64(o.ValidatedWeight*share(float64(v.Validated), o.FullValidated))+
+		float64(o.StandingWeight*share(float64(v.Standing), o.FullStanding))+
+		float64(o.CoverageWeight*v.Coverage)+float64(o.ReviewersWeight*share(float64(v.Reviewers), o.FullReviewers)),
+		o.Decimals)
 	return v
 }
 

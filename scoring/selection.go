@@ -15,10 +15,11 @@ import (
 
 // SelectionOptions are the limits of the selection (spec section 8).
 type SelectionOptions struct {
-	Target           int     `yaml:"target" json:"target" check:"1.."` // how many are released at most
-	MaxPerRepository int     `yaml:"max_per_repository" json:"max_per_repository" check:"1.."`
-	MinCopyleftShare float64 `yaml:"min_copyleft_share" json:"min_copyleft_share" check:"0..1"` // of what is selected; 0 asks for nothing
-	Floor            float64 `yaml:"-" json:"-"`                                                // no pull request below this RVS is ever released (rvs.floor)
+	Target           int `yaml:"target" json:"target" check:"1.."` // how many are released at most
+	MaxPerRepository int `yaml:"max_per_repository" json:"max_per_repository" check:"1.."`
+	// of what is selected; 0 asks for nothing
+	MinCopyleftShare float64 `yaml:"min_copyleft_share" json:"min_copyleft_share" check:"0..1"`
+	Floor            float64 `yaml:"-" json:"-"` // no pull request below this RVS is ever released (rvs.floor)
 }
 
 // DefaultSelectionOptions are the numbers of spec sections 6 and 8.
@@ -112,7 +113,8 @@ func (s *Selected) open() bool { return s.Verdict.Outcome == "" }
 func (s *Selection) dropBelow(floor float64) {
 	for i := range s.All {
 		if c := &s.All[i]; c.RVS < floor {
-			c.Verdict = verdict.Reject(verdict.BelowFloor, fmt.Sprintf("RVS %.3f is below the inclusion floor of %g", c.RVS, floor),
+			c.Verdict = verdict.Reject(verdict.BelowFloor, fmt.Sprintf("RVS %.3f is below the inclusion floor of %g", c.RVS,
+				floor),
 				verdict.Evidence{What: "RVS", Found: fmt.Sprintf("%.3f", c.RVS), Limit: fmt.Sprintf("%g", floor)})
 		}
 	}
@@ -122,14 +124,16 @@ func (s *Selection) dropDuplicates() {
 	var changes []contamination.Change
 	for _, c := range s.All {
 		if c.open() {
-			changes = append(changes, contamination.Change{Ref: c.Ref, PatchID: c.PatchID, DefaultBranch: c.DefaultBranch, MergedAt: c.MergedAt})
+			changes = append(changes, contamination.Change{Ref: c.Ref, PatchID: c.PatchID, DefaultBranch: c.DefaultBranch,
+				MergedAt: c.MergedAt})
 		}
 	}
 	kept := contamination.Twins(changes)
 	for i := range s.All {
 		c := &s.All[i]
 		if twin, ok := kept[c.Ref]; ok && c.open() {
-			c.Verdict = verdict.Reject(verdict.TwinChange, "the same change as "+twin.String(), verdict.Evidence{What: "patch id", Found: c.PatchID})
+			c.Verdict = verdict.Reject(verdict.TwinChange, "the same change as "+twin.String(),
+				verdict.Evidence{What: "patch id", Found: c.PatchID})
 		}
 	}
 }
@@ -146,7 +150,8 @@ func (s *Selection) capRepositories(limit int, taken map[string]int) {
 		}
 		repo := strings.ToLower(c.Ref.Repo.String())
 		if taken[repo] >= limit {
-			c.Verdict = verdict.Reject(verdict.OverRepositoryCap, fmt.Sprintf("%d pull requests of %s have a higher review value", limit, c.Ref.Repo),
+			c.Verdict = verdict.Reject(verdict.OverRepositoryCap,
+				fmt.Sprintf("%d pull requests of %s have a higher review value", limit, c.Ref.Repo),
 				verdict.Evidence{What: "selected of the repository", Found: fmt.Sprint(limit), Limit: fmt.Sprint(limit)})
 			continue
 		}
@@ -192,8 +197,10 @@ func (s *Selection) favorCopyleft(o SelectionOptions) {
 	}
 	for s.Copyleft < need && len(in) > 0 && len(out) > 0 {
 		leaving := out[len(out)-1]
-		leaving.Verdict = verdict.Reject(verdict.CopyleftShare, fmt.Sprintf("%s took its place, to reach a share of %g", in[0].Ref, o.MinCopyleftShare),
-			verdict.Evidence{What: "share of copyleft repositories", Found: fmt.Sprintf("%d of %d", s.Copyleft, s.Chosen), Limit: fmt.Sprintf("%g", o.MinCopyleftShare)})
+		leaving.Verdict = verdict.Reject(verdict.CopyleftShare,
+			fmt.Sprintf("%s took its place, to reach a share of %g", in[0].Ref, o.MinCopyleftShare),
+			verdict.Evidence{What: "share of copyleft repositories", Found: fmt.Sprintf("%d of %d", s.Copyleft, s.Chosen),
+				Limit: fmt.Sprintf("%g", o.MinCopyleftShare)})
 		s.Chosen--
 		s.choose(in[0])
 		in, out = in[1:], out[:len(out)-1]
@@ -204,8 +211,10 @@ func (s *Selection) favorCopyleft(o SelectionOptions) {
 // copyleftFamilies are the beginnings of the SPDX ids of copyleft licenses,
 // strong and weak alike, in lower case.
 var copyleftFamilies = []string{
-	"gpl-", "lgpl-", "agpl-", "mpl-", "epl-", "eupl-", "cddl-", "osl-", "cecill-1", "cecill-2", "cecill-c", "ms-rl", "cc-by-sa-",
-	"cpl-", "ipl-", "rpl-", "apsl-", "nposl-", "parity-", "lgpllr", "sleepycat", "qpl-", "afpl-", "cern-ohl-s", "cern-ohl-w",
+	"gpl-", "lgpl-", "agpl-", "mpl-", "epl-", "eupl-", "cddl-", "osl-", "cecill-1", "cecill-2", "cecill-c", "ms-rl",
+	"cc-by-sa-",
+	"cpl-", "ipl-", "rpl-", "apsl-", "nposl-", "parity-", "lgpllr", "sleepycat", "qpl-", "afpl-", "cern-ohl-s",
+	"cern-ohl-w",
 }
 
 // IsCopyleft reports whether an SPDX id names a license that derived works must keep.

@@ -25,7 +25,8 @@ func DefaultSplitOptions() SplitOptions {
 
 // Strata are the sizes of Split by difficulty.
 func (o SplitOptions) Strata() []model.Stratum {
-	return []model.Stratum{{Difficulty: model.Type1, Target: o.Type1}, {Difficulty: model.Type2, Target: o.Type2}, {Difficulty: model.Type3, Target: o.Type3}}
+	return []model.Stratum{{Difficulty: model.Type1, Target: o.Type1}, {Difficulty: model.Type2, Target: o.Type2},
+		{Difficulty: model.Type3, Target: o.Type3}}
 }
 
 // SplitRecord is a released record.

@@ -64,7 +64,8 @@ func testQuality(t *TreeFacts, o RepositoryScoreOptions) []model.ScorePart {
 	const files, ci, coverage = "test_files", "ci_configuration", "coverage_tooling"
 	if t == nil {
 		const why = "the repository's files could not be listed, or were not asked for because the score could not reach the minimum"
-		return []model.ScorePart{missing(files, o.TestFilesFull, why), missing(ci, o.MaxCI, why), missing(coverage, o.MaxCoverage, why)}
+		return []model.ScorePart{missing(files, o.TestFilesFull, why), missing(ci, o.MaxCI, why),
+			missing(coverage, o.MaxCoverage, why)}
 	}
 	configs := 0
 	for _, p := range t.Paths {
@@ -74,7 +75,8 @@ func testQuality(t *TreeFacts, o RepositoryScoreOptions) []model.ScorePart {
 	}
 	return []model.ScorePart{
 		testFiles(files, t, o),
-		measured(ci, o.MaxCI, min(1, float64(configs)), "full marks for any configuration of continuous integration", scoreInput("files", float64(configs))),
+		measured(ci, o.MaxCI, min(1, float64(configs)), "full marks for any configuration of continuous integration",
+			scoreInput("files", float64(configs))),
 		coverageTooling(coverage, t, o),
 	}
 }
@@ -99,7 +101,8 @@ func testFiles(name string, t *TreeFacts, o RepositoryScoreOptions) model.ScoreP
 		points = o.TestFilesSome
 	}
 	return measured(name, o.TestFilesFull, points/o.TestFilesFull,
-		fmt.Sprintf("full marks when %g%% of the source files are tests", 100*o.MinTestShare), scoreInput("tests", float64(tests)), scoreInput("sources", float64(sources)))
+		fmt.Sprintf("full marks when %g%% of the source files are tests", 100*o.MinTestShare),
+		scoreInput("tests", float64(tests)), scoreInput("sources", float64(sources)))
 }
 
 // coverageTooling checks names first, then the configuration files. If a file that may decide was not read, the part

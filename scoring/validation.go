@@ -37,7 +37,8 @@ func Validate(p *model.PullRequest, states []model.CommentState) {
 		for range t.Comments {
 			s := &states[i]
 			// The author's reply says what such a change was about.
-			whole := s.State == model.StateFileGone || t.Subject == model.SubjectFile && s.State == model.StateUnknown && s.Method == methodCommit
+			whole := s.State == model.StateFileGone || t.Subject == model.SubjectFile && s.State == model.StateUnknown &&
+				s.Method == methodCommit
 			if s.Valid = validation(s.State, said); whole && said == agreed {
 				s.Valid = model.ValidEditedAcknowledged
 			}

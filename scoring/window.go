@@ -48,7 +48,8 @@ func (o WindowOptions) contains(p model.PullSummary) bool {
 
 // Verdict says whether a pull request was merged or closed within the window.
 func (o WindowOptions) Verdict(p model.PullSummary) verdict.Verdict {
-	found := verdict.Evidence{What: "merged or closed at", Limit: o.Since.Format(time.RFC3339) + " to " + o.Until.Format(time.RFC3339)}
+	found := verdict.Evidence{What: "merged or closed at", Limit: o.Since.Format(time.RFC3339) + " to " +
+		o.Until.Format(time.RFC3339)}
 	if at := endedAt(p); at != nil {
 		found.Found = at.Format(time.RFC3339)
 	}
@@ -60,7 +61,8 @@ func (o WindowOptions) Verdict(p model.PullSummary) verdict.Verdict {
 
 // Over is the verdict about a merged pull request beyond the cap.
 func (o WindowOptions) Over(p model.PullSummary) verdict.Verdict {
-	return verdict.Reject(verdict.OverWindowCap, fmt.Sprintf("%d newer pull requests of the repository are looked at", o.MaxPulls),
+	return verdict.Reject(verdict.OverWindowCap, fmt.Sprintf("%d newer pull requests of the repository are looked at",
+		o.MaxPulls),
 		verdict.Evidence{What: "merged at", Found: p.MergedAt.Format(time.RFC3339)})
 }
 

@@ -63,12 +63,14 @@ func ExplainFrom(dir string, ref model.PullRef, record int) (*run.Explanation, e
 		return nil, err
 	}
 	if decision != nil && decision.Outcome == artifacts.Undetermined {
-		out.Verdicts = []artifacts.VerdictLine{{Filter: decision.Stage, Outcome: verdict.OutcomeUndetermined, Code: decision.Code, Detail: decision.Detail, Evidence: decision.Evidence}}
+		out.Verdicts = []artifacts.VerdictLine{{Filter: decision.Stage, Outcome: verdict.OutcomeUndetermined,
+			Code: decision.Code, Detail: decision.Detail, Evidence: decision.Evidence}}
 		out.Pull, err = review.SeenPull(dir, ref)
 		return out, err
 	}
 	if decision != nil && decision.Outcome == artifacts.Selected { // its verdicts before the last are not kept
-		out.Verdicts = []artifacts.VerdictLine{{Filter: decision.Stage, Outcome: verdict.OutcomePass, Detail: decision.Detail, Evidence: decision.Evidence}}
+		out.Verdicts = []artifacts.VerdictLine{{Filter: decision.Stage, Outcome: verdict.OutcomePass, Detail: decision.Detail,
+			Evidence: decision.Evidence}}
 		return out, nil
 	}
 	return nil, fmt.Errorf("%s: the dataset says nothing of it: %s", ref, neverSeen(repository, record))
@@ -90,7 +92,8 @@ func neverSeen(repository *artifacts.RepositoryAudit, record int) string {
 // PullOfTask is the pull request of a record of a frozen dataset, by its task id,
 // and which of its records that is.
 func PullOfTask(dir, id string) (model.PullRef, int, error) {
-	record, err := first(load.ReadLines[artifacts.Record](dir, artifacts.FileRecords), func(r *artifacts.Record) bool { return r.TaskID == id })
+	record, err := first(load.ReadLines[artifacts.Record](dir, artifacts.FileRecords),
+		func(r *artifacts.Record) bool { return r.TaskID == id })
 	if errors.Is(err, fs.ErrNotExist) {
 		return model.PullRef{}, 0, fmt.Errorf("%s: this dataset has no task ids: name the pull request, OWNER/NAME#N", id)
 	}

@@ -41,21 +41,29 @@ func Candidates() []*model.Candidate {
 	widget := model.RepoRef{Owner: "acme", Name: "widget"}
 	gadget := model.RepoRef{Owner: "acme", Name: "gadget"}
 	shared := []remark{
-		{by: "coderabbitai", body: "Consider adding a docstring to this function for readers of the code.", path: "src/app.py", side: model.Right, line: 3, method: model.AnchorExact, inDiff: true, reason: verdict.ByBot},
-		{by: "bob", body: "Nice!", path: "src/app.py", side: model.Right, line: 3, method: model.AnchorExact, inDiff: true, reason: verdict.TooFewWords},
-		{by: "ghost", body: "I am gone but this sentence about `parse` has enough words to count as prose.", path: "src/app.py", side: model.Right, line: 3, method: model.AnchorExact, inDiff: true, reason: verdict.ByGhost},
+		{by: "coderabbitai", body: "Consider adding a docstring to this function for readers of the code.",
+			path: "src/app.py", side: model.Right, line: 3, method: model.AnchorExact, inDiff: true, reason: verdict.ByBot},
+		{by: "bob", body: "Nice!", path: "src/app.py", side: model.Right, line: 3, method: model.AnchorExact, inDiff: true,
+			reason: verdict.TooFewWords},
+		{by: "ghost", body: "I am gone but this sentence about `parse` has enough words to count as prose.",
+			path: "src/app.py", side: model.Right, line: 3, method: model.AnchorExact, inDiff: true, reason: verdict.ByGhost},
 	}
 	one := append([]remark{
-		{by: "bob", body: prose1, path: "src/app.py", side: model.Right, line: 3, method: model.AnchorExact, inDiff: true, truth: true, change: true},
-		{by: "ann", body: "Good point, fixed.", path: "src/app.py", side: model.Right, line: 3, method: model.AnchorExact, inDiff: true, reason: verdict.ByPullAuthor, replies: true},
-		{by: "eve", body: prose2, path: "src/app.py", side: model.Left, line: 2, method: model.AnchorRemapped, inDiff: true, truth: true},
+		{by: "bob", body: prose1, path: "src/app.py", side: model.Right, line: 3, method: model.AnchorExact, inDiff: true,
+			truth: true, change: true},
+		{by: "ann", body: "Good point, fixed.", path: "src/app.py", side: model.Right, line: 3, method: model.AnchorExact,
+			inDiff: true, reason: verdict.ByPullAuthor, replies: true},
+		{by: "eve", body: prose2, path: "src/app.py", side: model.Left, line: 2, method: model.AnchorRemapped, inDiff: true,
+			truth: true},
 	}, shared...)
 	two := append([]remark{
-		{by: "bob", body: prose1, path: "src/app.py", side: model.Right, line: 3, method: model.AnchorExact, inDiff: true, truth: true},
+		{by: "bob", body: prose1, path: "src/app.py", side: model.Right, line: 3, method: model.AnchorExact, inDiff: true,
+			truth: true},
 		{by: "eve", body: prose3, path: "src/app.py", side: model.Right, line: 4, method: model.AnchorHunk, truth: true},
 	}, shared...)
 	three := append([]remark{
-		{by: "bob", body: prose1, path: "src/app.py", side: model.Right, line: 3, method: model.AnchorExact, inDiff: true, truth: true},
+		{by: "bob", body: prose1, path: "src/app.py", side: model.Right, line: 3, method: model.AnchorExact, inDiff: true,
+			truth: true},
 		{by: "eve", body: prose4, path: "src/other.py", side: model.Right, method: model.AnchorNone, truth: true},
 	}, shared...)
 	return []*model.Candidate{
@@ -65,19 +73,22 @@ func Candidates() []*model.Candidate {
 	}
 }
 
-func newCandidate(repo model.RepoRef, number int, spdx string, difficulty model.Difficulty, remarks []remark) *model.Candidate {
+func newCandidate(repo model.RepoRef, number int, spdx string, difficulty model.Difficulty,
+	remarks []remark) *model.Candidate {
 	merged := day.Add(48 * time.Hour)
 	c := &candidate{
 		Repo: &model.Repository{Ref: repo, Asked: repo, SPDX: spdx, Language: "Python"},
 		Pull: &model.PullRequest{
-			Ref: model.PullRef{Repo: repo, Number: number}, Title: "fix: keep <b>text</b> whole", Body: "Fixes a bug.\r\n\r\nThanks @bob & co.",
+			Ref: model.PullRef{Repo: repo, Number: number}, Title: "fix: keep <b>text</b> whole",
+			Body:  "Fixes a bug.\r\n\r\nThanks @bob & co.",
 			State: model.Merged, Author: account("ann"), CreatedAt: day, MergedAt: &merged,
 			BaseRefOid: oid("c", number), HeadOid: oid("d", number), Additions: 3, Deletions: 1, ChangedFiles: 2,
 		},
-		Diff:   &model.Diff{HeadOid: oid("d", number), Source: model.DiffFromREST, Text: patch},
-		Base:   &model.Base{ForkPoint: oid("b", number), Method: "merge-base", Verified: true},
-		Labels: &model.Labels{Reviewers: []string{"bob", "eve"}, HasRequestedChanges: true, ChangeRequests: 1, Threads: len(remarks)},
-		Grade:  &model.Grade{Difficulty: difficulty, PRType: "bug_fix", TypeFrom: "prefix: fix", Language: "Python"},
+		Diff: &model.Diff{HeadOid: oid("d", number), Source: model.DiffFromREST, Text: patch},
+		Base: &model.Base{ForkPoint: oid("b", number), Method: "merge-base", Verified: true},
+		Labels: &model.Labels{Reviewers: []string{"bob", "eve"}, HasRequestedChanges: true, ChangeRequests: 1,
+			Threads: len(remarks)},
+		Grade: &model.Grade{Difficulty: difficulty, PRType: "bug_fix", TypeFrom: "prefix: fix", Language: "Python"},
 	}
 	for i, r := range remarks {
 		c.add(int64(100*number+i), r)

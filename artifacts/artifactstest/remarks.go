@@ -32,7 +32,8 @@ type candidate model.Candidate
 func (c *candidate) add(id int64, r remark) {
 	number := len(c.Pull.Threads) + 1
 	comment := model.Comment{
-		ID: id, NodeID: fmt.Sprintf("PRRC_%d", id), URL: fmt.Sprintf("https://github.com/%s/pull/%d#discussion_r%d", c.Pull.Ref.Repo, c.Pull.Ref.Number, id),
+		ID: id, NodeID: fmt.Sprintf("PRRC_%d", id), URL: fmt.Sprintf("https://github.com/%s/pull/%d#discussion_r%d",
+			c.Pull.Ref.Repo, c.Pull.Ref.Number, id),
 		Author: account(r.by), Association: "MEMBER", Body: r.body, CreatedAt: day.Add(time.Duration(id) * time.Minute),
 		DiffHunk: hunk(r), OriginalOid: oid("e", number), State: "SUBMITTED",
 	}
@@ -46,11 +47,13 @@ func (c *candidate) add(id int64, r remark) {
 		last.Comments = append(last.Comments, comment)
 	} else {
 		c.Pull.Threads = append(c.Pull.Threads, model.Thread{
-			NodeID: fmt.Sprintf("PRRT_%d", id), Path: r.path, Side: r.side, Line: line, OriginalLine: line, Subject: model.SubjectLine,
+			NodeID: fmt.Sprintf("PRRT_%d", id), Path: r.path, Side: r.side, Line: line, OriginalLine: line,
+			Subject:    model.SubjectLine,
 			IsResolved: id%2 == 0, Comments: []model.Comment{comment},
 		})
 	}
-	label := model.CommentLabel{CommentID: id, Class: class(r.by), Substantive: r.truth, Reason: string(r.reason), RequiresChange: r.change}
+	label := model.CommentLabel{CommentID: id, Class: class(r.by), Substantive: r.truth, Reason: string(r.reason),
+		RequiresChange: r.change}
 	if label.Class == model.ClassBot {
 		label.BotBecause = "registry: " + r.by
 		c.Labels.Removed++
@@ -60,7 +63,8 @@ func (c *candidate) add(id int64, r remark) {
 		c.Labels.Substantive++
 	}
 	c.Labels.Comments = append(c.Labels.Comments, label)
-	anchor := model.Anchor{CommentID: id, Path: r.path, Side: r.side, Line: line, Method: r.method, InDiff: r.inDiff, OriginalLine: line}
+	anchor := model.Anchor{CommentID: id, Path: r.path, Side: r.side, Line: line, Method: r.method, InDiff: r.inDiff,
+		OriginalLine: line}
 	c.Anchors = append(c.Anchors, anchor)
 	if !r.truth {
 		return
@@ -69,7 +73,8 @@ func (c *candidate) add(id int64, r remark) {
 	switch {
 	case r.method == model.AnchorNone:
 		grade.Class, grade.Because = model.Latent, "names: "+r.path
-		c.Grade.Because = append(c.Grade.Because, model.Reference{CommentID: id, Named: r.path, Path: r.path, Via: "src/app.py", Because: "imports"})
+		c.Grade.Because = append(c.Grade.Because,
+			model.Reference{CommentID: id, Named: r.path, Path: r.path, Via: "src/app.py", Because: "imports"})
 	case !r.inDiff:
 		grade.Class, grade.Because = model.Contextual, "context_line"
 	}
@@ -78,7 +83,8 @@ func (c *candidate) add(id int64, r remark) {
 
 // hunk is the diff hunk down to the line commented on, as GitHub gives it.
 func hunk(r remark) string {
-	rows := []string{"@@ -1,3 +1,4 @@", "+import sys", " def parse(text):", "-    return text", "+    return text.strip()", " MODE = \"a\""}
+	rows := []string{"@@ -1,3 +1,4 @@", "+import sys", " def parse(text):", "-    return text", "+    return text.strip()",
+		" MODE = \"a\""}
 	switch {
 	case r.line == 0:
 		return "@@ -1,2 +1,3 @@\n def load():\n+    return None"
@@ -93,12 +99,14 @@ func hunk(r remark) string {
 // finish scores the candidate and adds its trail.
 func (c *candidate) finish() *model.Candidate {
 	score := Score(model.RVSInputs{
-		Substantive: c.Labels.Substantive, Threads: 3, ChangeRequests: c.Labels.ChangeRequests, Files: 2, ChangedLines: 4, Directories: 2,
+		Substantive: c.Labels.Substantive, Threads: 3, ChangeRequests: c.Labels.ChangeRequests, Files: 2, ChangedLines: 4,
+		Directories:     2,
 		AnsweredThreads: 1, Reviewers: len(c.Labels.Reviewers), TestsModified: true, BugFix: true,
 	})
 	c.RVS = &score
 	for _, stage := range []string{"merged", "base-accessible", "review-value"} {
-		c.Decisions = append(c.Decisions, verdict.Decision{Stage: stage, Verdict: verdict.Pass(verdict.Evidence{What: stage, Found: "yes"})})
+		c.Decisions = append(c.Decisions,
+			verdict.Decision{Stage: stage, Verdict: verdict.Pass(verdict.Evidence{What: stage, Found: "yes"})})
 	}
 	return (*model.Candidate)(c)
 }
@@ -138,7 +146,8 @@ func Score(in model.RVSInputs) model.RVS {
 	unit := func(part, whole float64) float64 { return math.Min(1, part/whole) }
 	r := model.RVS{Inputs: in}
 	r.Depth = unit(float64(in.Substantive)+1.5*float64(in.Threads)+2*float64(in.ChangeRequests), 20)
-	r.Complexity = .2*unit(float64(in.Files), 10) + .6*unit(float64(in.ChangedLines), 400) + .2*unit(float64(in.Directories), 10)
+	r.Complexity = .2*unit(float64(in.Files), 10) + .6*unit(float64(in.ChangedLines), 400) +
+		.2*unit(float64(in.Directories), 10)
 	r.Discussion = unit(float64(in.AnsweredThreads+in.Reviewers), 15)
 	switch {
 	case in.TestsModified:

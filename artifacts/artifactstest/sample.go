@@ -72,7 +72,8 @@ func Dataset(tasks []*artifacts.Task) freeze.Dataset {
 		Repositories: repositories(),
 		Funnel:       funnel(len(tasks)),
 		Tombstones:   []model.Tombstone{{Date: "2026-04-01", Kind: "pull_request"}},
-		Raw:          freeze.Seq(raw("raw/acme+widget.jsonl.zst"), raw("raw/acme+gadget.jsonl.zst"), raw("raw/acme+quiet.jsonl.zst")),
+		Raw: freeze.Seq(raw("raw/acme+widget.jsonl.zst"), raw("raw/acme+gadget.jsonl.zst"),
+			raw("raw/acme+quiet.jsonl.zst")),
 	}
 	d.Card.Contact = "takedown@example.org"
 	return d
@@ -86,7 +87,8 @@ func raw(path string) freeze.File {
 			return nil, err
 		}
 		// sha256 of the content's bytes, as the raw store writes it
-		fmt.Fprintln(w, `{"schema":1,"kind":"repository","key":"x","sha256":"44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a","data":{}}`)
+		fmt.Fprintln(w,
+			`{"schema":1,"kind":"repository","key":"x","sha256":"44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a","data":{}}`)
 		return io.NopCloser(&b), w.Close()
 	}}
 }
@@ -135,7 +137,8 @@ func render(t *artifacts.Task, config string) string {
 	sections := []string{
 		"## Layer 0 - Task + Focus\nReview this change of " + t.Record.Repo + ": " + t.Record.Title,
 		"## Layer 1 - Key Changes Summary\n- src/app.py: parse changed",
-		"## Layer 2 - Diff (Core)\n\n### " + t.Record.ChangedFiles[0] + "\n```diff\n" + strings.SplitAfter(t.Record.DiffPatch, "\ndiff --git")[0],
+		"## Layer 2 - Diff (Core)\n\n### " + t.Record.ChangedFiles[0] + "\n```diff\n" + strings.SplitAfter(t.Record.DiffPatch,
+			"\ndiff --git")[0],
 	}
 	sections[2] = strings.TrimSuffix(sections[2], "diff --git") + "```"
 	if config != "config_A" {
@@ -144,9 +147,11 @@ func render(t *artifacts.Task, config string) string {
 			"## Layer 4 - Behavior Mapping\n- APP_MODE -> mode -> src/app.py:3")
 	}
 	if config == "config_C" {
-		sections = append(sections, "## Layer 5 - Test Signatures\n\n### tests/test_app.py\n```python\ndef test_parse(): ...\n```")
+		sections = append(sections,
+			"## Layer 5 - Test Signatures\n\n### tests/test_app.py\n```python\ndef test_parse(): ...\n```")
 	}
-	sections = append(sections, "## Layer 6 - Minimal Metadata\n- Language: Python\n- Files changed: 2\n- PR type: bug_fix")
+	sections = append(sections,
+		"## Layer 6 - Minimal Metadata\n- Language: Python\n- Files changed: 2\n- PR type: bug_fix")
 	return strings.Join(sections, "\n\n---\n\n") + "\n"
 }
 
@@ -170,19 +175,25 @@ func split(tasks []*artifacts.Task) model.Split {
 func decisions(tasks []*artifacts.Task) []artifacts.Rejection {
 	number := func(n int) *int { return &n }
 	out := []artifacts.Rejection{
-		{Decision: artifacts.Decision{Kind: artifacts.KindRepository, Repo: "acme/gadget", Stage: "rqs", Outcome: artifacts.Selected}},
-		{Decision: artifacts.Decision{Kind: artifacts.KindRepository, Repo: "acme/quiet", Stage: "rqs", Outcome: artifacts.Rejected, Code: "rqs_too_low", Detail: "12 of 60"}},
-		{Decision: artifacts.Decision{Kind: artifacts.KindRepository, Repo: "acme/widget", Stage: "rqs", Outcome: artifacts.Selected}},
+		{Decision: artifacts.Decision{Kind: artifacts.KindRepository, Repo: "acme/gadget", Stage: "rqs",
+			Outcome: artifacts.Selected}},
+		{Decision: artifacts.Decision{Kind: artifacts.KindRepository, Repo: "acme/quiet", Stage: "rqs",
+			Outcome: artifacts.Rejected, Code: "rqs_too_low", Detail: "12 of 60"}},
+		{Decision: artifacts.Decision{Kind: artifacts.KindRepository, Repo: "acme/widget", Stage: "rqs",
+			Outcome: artifacts.Selected}},
 	}
 	for _, t := range tasks {
 		out = append(out, artifacts.Rejection{Decision: artifacts.Decision{
-			Kind: artifacts.KindPullRequest, Repo: t.Record.Repo, PRNumber: number(t.Record.PRNumber), Stage: "select", Outcome: artifacts.Selected}})
+			Kind: artifacts.KindPullRequest, Repo: t.Record.Repo, PRNumber: number(t.Record.PRNumber), Stage: "select",
+			Outcome: artifacts.Selected}})
 	}
 	return append(out,
 		artifacts.Rejection{Decision: artifacts.Decision{
-			Kind: artifacts.KindPullRequest, Repo: "acme/widget", PRNumber: number(8), Stage: "merged", Outcome: artifacts.Rejected, Code: verdict.NotMerged}},
+			Kind: artifacts.KindPullRequest, Repo: "acme/widget", PRNumber: number(8), Stage: "merged",
+			Outcome: artifacts.Rejected, Code: verdict.NotMerged}},
 		artifacts.Rejection{Decision: artifacts.Decision{
-			Kind: artifacts.KindPullRequest, Repo: "acme/widget", PRNumber: number(9), Stage: "base-accessible", Outcome: artifacts.Undetermined, Code: verdict.BaseMissing}})
+			Kind: artifacts.KindPullRequest, Repo: "acme/widget", PRNumber: number(9), Stage: "base-accessible",
+			Outcome: artifacts.Undetermined, Code: verdict.BaseMissing}})
 }
 
 func repositories() []artifacts.RepositoryAudit {
@@ -199,9 +210,12 @@ func repositories() []artifacts.RepositoryAudit {
 	score := func(f artifacts.Float) *artifacts.Float { return &f }
 	mit, gpl := "MIT", "GPL-3.0-only"
 	return []artifacts.RepositoryAudit{
-		{Repo: "acme/gadget", Asked: "acme/gadget", Outcome: artifacts.Selected, RQS: score(80), Parts: parts(30, 20, 15, 10, 5), Missing: []string{}, SPDX: &gpl, Copyleft: true},
-		{Repo: "acme/quiet", Asked: "acme/quiet", Outcome: artifacts.Rejected, Code: "rqs_too_low", RQS: score(12), Parts: parts(2, 0, -1, 5, 5), Missing: []string{"test_quality"}},
-		{Repo: "acme/widget", Asked: "acme/Widget", Outcome: artifacts.Selected, RQS: score(80), Parts: parts(30, 20, 15, 10, 5), Missing: []string{}, SPDX: &mit},
+		{Repo: "acme/gadget", Asked: "acme/gadget", Outcome: artifacts.Selected, RQS: score(80),
+			Parts: parts(30, 20, 15, 10, 5), Missing: []string{}, SPDX: &gpl, Copyleft: true},
+		{Repo: "acme/quiet", Asked: "acme/quiet", Outcome: artifacts.Rejected, Code: "rqs_too_low", RQS: score(12),
+			Parts: parts(2, 0, -1, 5, 5), Missing: []string{"test_quality"}},
+		{Repo: "acme/widget", Asked: "acme/Widget", Outcome: artifacts.Selected, RQS: score(80),
+			Parts: parts(30, 20, 15, 10, 5), Missing: []string{}, SPDX: &mit},
 	}
 }
 
@@ -209,8 +223,10 @@ func funnel(selected int) verdict.Funnel {
 	all := selected + 2
 	return verdict.Funnel{Stages: []verdict.StageCounts{
 		{Stage: "rqs", Counts: verdict.Counts{In: 3, Pass: 2, Reject: 1, Reasons: map[string]int{"rqs_too_low": 1}}},
-		{Stage: "merged", Counts: verdict.Counts{In: all, Pass: all - 1, Reject: 1, Reasons: map[string]int{"not_merged": 1}}},
-		{Stage: "base-accessible", Counts: verdict.Counts{In: all - 1, Pass: selected, Undetermined: 1, Reasons: map[string]int{"base_missing": 1}}},
+		{Stage: "merged",
+			Counts: verdict.Counts{In: all, Pass: all - 1, Reject: 1, Reasons: map[string]int{"not_merged": 1}}},
+		{Stage: "base-accessible", Counts: verdict.Counts{In: all - 1, Pass: selected, Undetermined: 1,
+			Reasons: map[string]int{"base_missing": 1}}},
 		{Stage: "select", Counts: verdict.Counts{In: selected, Pass: selected, Reasons: map[string]int{}}},
 	}}
 }
@@ -218,9 +234,13 @@ func funnel(selected int) verdict.Funnel {
 // Parameters are those of the sample: the limits that its records keep.
 func Parameters() artifacts.Parameters {
 	return artifacts.Parameters{
-		RVSWeights: artifacts.RVSBreakdown{ReviewDepth: 0.25, CodeComplexity: 0.20, DiscussionSignal: 0.20, TestChangeSignal: 0.15, BugFixSignal: 0.20},
-		RVSFloor:   0.35, RVSHardFloor: 0.30, RQSMinScore: 60,
-		MinSubstantiveComments: 2, MinWords: 10, SuggestionCounts: true, CommentRules: []string{"explanations", "reasoned_praise", "pointers", "clarifications", "documentation", "names", "forms", "asides", "withdrawn"}, GroundTruthPolicy: "all", MinValidated: 2, MaxAIShare: 0.30, MaxAddedLines: 800, CountAdded: "production", MaxPerRepository: 30,
+		RVSWeights: artifacts.RVSBreakdown{ReviewDepth: 0.25, CodeComplexity: 0.20, DiscussionSignal: 0.20,
+			TestChangeSignal: 0.15, BugFixSignal: 0.20},
+		RVSFloor: 0.35, RVSHardFloor: 0.30, RQSMinScore: 60,
+		MinSubstantiveComments: 2, MinWords: 10, SuggestionCounts: true,
+		CommentRules: []string{"explanations", "reasoned_praise", "pointers", "clarifications", "documentation", "names",
+			"forms", "asides", "withdrawn"}, GroundTruthPolicy: "all", MinValidated: 2, MaxAIShare: 0.30, MaxAddedLines: 800,
+		CountAdded: "production", MaxPerRepository: 30,
 		Budgets: model.Budgets{A: 2000, B: 2200, C: 2500},
 	}
 }

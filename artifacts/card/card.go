@@ -127,9 +127,14 @@ func (of Facts) Render() (readme, license []byte) {
 func (of Facts) data() cardData {
 	s := of.Figures
 	d := cardData{
-		Manifest: of.Manifest, Card: of.Card, Made: of.Card.Creator != "" || of.Card.Homepage != DefaultCard().Homepage, Judged: of.Judged, Snapshots: of.Snapshots, Records: s.Records, Languages: Ranked(s.Languages), Types: Ranked(s.Types),
-		Anchors: Ranked(s.Anchors), States: counts(s.States, model.CodeStates()), Validations: counts(s.Validations, model.Validations()), Because: counts(s.Because, model.RevisionReasons), Written: s.Written, Ones: s.Ones, Funnel: of.Funnel, Split: of.Split, Size: sizeCategory(s.Records),
-		Comments: commentFigures{s.Truth, s.InDiff, s.Visible["A"], s.Visible["B"], s.Visible["C"], s.lined, s.resolved, s.severity, s.humans, s.removed, s.Comments, s.standing, s.Elsewhere},
+		Manifest: of.Manifest, Card: of.Card, Made: of.Card.Creator != "" || of.Card.Homepage != DefaultCard().Homepage,
+		Judged: of.Judged, Snapshots: of.Snapshots, Records: s.Records, Languages: Ranked(s.Languages),
+		Types:   Ranked(s.Types),
+		Anchors: Ranked(s.Anchors), States: counts(s.States, model.CodeStates()),
+		Validations: counts(s.Validations, model.Validations()), Because: counts(s.Because, model.RevisionReasons),
+		Written: s.Written, Ones: s.Ones, Funnel: of.Funnel, Split: of.Split, Size: sizeCategory(s.Records),
+		Comments: commentFigures{s.Truth, s.InDiff, s.Visible["A"], s.Visible["B"], s.Visible["C"], s.lined, s.resolved,
+			s.severity, s.humans, s.removed, s.Comments, s.standing, s.Elsewhere},
 		Spreads: []namedSpread{
 			{"RVS", QuantilesOf(s.RVS)}, {"added lines", QuantilesOf(s.Added)}, {"files changed", QuantilesOf(s.Files)},
 			{"ground-truth comments", QuantilesOf(s.GroundTruth)},
@@ -169,7 +174,8 @@ func Marked(readme []byte) []byte {
 
 // Cell escapes a text for a table: one line without markup.
 func Cell(s string) string {
-	return strings.NewReplacer("\r", " ", "\n", " ", "|", "\\|", "<", "&lt;", ">", "&gt;", "`", "'", "[", "\\[", "]", "\\]").Replace(s)
+	return strings.NewReplacer("\r", " ", "\n", " ", "|", "\\|", "<", "&lt;", ">", "&gt;", "`", "'", "[", "\\[", "]",
+		"\\]").Replace(s)
 }
 
 // number writes whole numbers without a fraction.

@@ -18,7 +18,8 @@ type Figures struct {
 	RVS, Added, Changed, Files, GroundTruth []float64            // a pull request; Changed are added and removed lines
 	Tokens                                  map[string][]float64 // of the contexts, by configuration
 
-	Comments, Truth, InDiff int            // review comments seen; those that are ground truth; those of them on a changed line
+	// review comments seen; those that are ground truth; those of them on a changed line
+	Comments, Truth, InDiff int
 	Anchors                 map[string]int // of ground truth, by method
 
 	States      map[string]int // of ground truth, by the later state of the code

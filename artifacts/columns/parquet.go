@@ -119,7 +119,8 @@ func (t *Writer) Write(task *artifacts.Task, split model.Split, validated bool) 
 		contexts = append(contexts, newContextRow(&task.Contexts[i]))
 	}
 	splits := newSplitRows(&task.Record, slices.Contains(split.TaskIDs, task.Record.TaskID), validated)
-	return errors.Join(t.records.write(record), t.annotations.write(annotations...), t.contexts.write(contexts...), t.splits.write(splits...))
+	return errors.Join(t.records.write(record), t.annotations.write(annotations...), t.contexts.write(contexts...),
+		t.splits.write(splits...))
 }
 
 // Close writes the buffered rows and the ends of the files.

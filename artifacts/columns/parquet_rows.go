@@ -74,8 +74,9 @@ func newRecordRow(r *artifacts.Record) (recordRow, error) {
 		RVSScore: float64(r.RVSScore),
 		RVSBreakdown: breakdownRow{
 			ReviewDepth: float64(r.RVSBreakdown.ReviewDepth), CodeComplexity: float64(r.RVSBreakdown.CodeComplexity),
-			DiscussionSignal: float64(r.RVSBreakdown.DiscussionSignal), TestChangeSignal: float64(r.RVSBreakdown.TestChangeSignal),
-			BugFixSignal: float64(r.RVSBreakdown.BugFixSignal),
+			DiscussionSignal: float64(r.RVSBreakdown.DiscussionSignal),
+			TestChangeSignal: float64(r.RVSBreakdown.TestChangeSignal),
+			BugFixSignal:     float64(r.RVSBreakdown.BugFixSignal),
 		},
 		LinesAdded: int64(r.LinesAdded), LinesRemoved: int64(r.LinesRemoved), FilesChanged: int64(r.FilesChanged),
 		ChangedFiles: r.ChangedFiles, MergedAt: merged.UTC(), BaseCommit: r.BaseCommit, HeadCommit: r.HeadCommit,
@@ -131,7 +132,8 @@ func newAnnotationRows(a *artifacts.Annotation, e *artifacts.Evidence) ([]annota
 	var rows []annotationRow
 	for _, c := range a.Comments {
 		row := annotationRow{
-			TaskID: a.TaskID, Repo: a.Repo, PRNumber: int64(a.PRNumber), CommentID: c.CommentID, Author: c.Reviewer, Body: c.Body,
+			TaskID: a.TaskID, Repo: a.Repo, PRNumber: int64(a.PRNumber), CommentID: c.CommentID, Author: c.Reviewer,
+			Body: c.Body,
 			Path: c.File, Line: wide(c.Line), IsInDiff: c.IsInDiff, Severity: c.Severity, IsBlocking: c.IsBlocking,
 			Difficulty: string(e.Difficulty.Comments[c.CommentID].Class),
 		}

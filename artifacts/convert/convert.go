@@ -44,7 +44,8 @@ func newRecord(s Source, seen []seenComment) artifacts.Record {
 		Language: c.Grade.Language, PRType: c.Grade.PRType, Difficulty: c.Grade.Difficulty,
 		RVSScore: artifacts.Round3(c.RVS.Score),
 		RVSBreakdown: artifacts.RVSBreakdown{
-			ReviewDepth: artifacts.Round3(c.RVS.Depth), CodeComplexity: artifacts.Round3(c.RVS.Complexity), DiscussionSignal: artifacts.Round3(c.RVS.Discussion),
+			ReviewDepth: artifacts.Round3(c.RVS.Depth), CodeComplexity: artifacts.Round3(c.RVS.Complexity),
+			DiscussionSignal: artifacts.Round3(c.RVS.Discussion),
 			TestChangeSignal: artifacts.Round3(c.RVS.Test), BugFixSignal: artifacts.Round3(c.RVS.Bug),
 		},
 		LinesAdded: c.Parsed.AddedLines, LinesRemoved: c.Parsed.DeletedLines,
@@ -71,7 +72,8 @@ func newAnnotation(s Source, seen []seenComment) artifacts.Annotation {
 	a := artifacts.Annotation{
 		TaskID: s.TaskID, PRNumber: p.Ref.Number, Repo: p.Ref.Repo.String(),
 		HasRequestedChanges:   s.Candidate.Labels.HasRequestedChanges,
-		SubstantiveCommentIDs: []string{}, RequestedChanges: []artifacts.AnnotationComment{}, Comments: []artifacts.AnnotationComment{},
+		SubstantiveCommentIDs: []string{}, RequestedChanges: []artifacts.AnnotationComment{},
+		Comments: []artifacts.AnnotationComment{},
 	}
 	for _, k := range seen {
 		if k.human() {

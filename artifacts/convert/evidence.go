@@ -17,9 +17,11 @@ func newEvidence(s Source, seen []seenComment) artifacts.Evidence {
 		TaskID: s.TaskID, Repo: p.Ref.Repo.String(), PRNumber: p.Ref.Number, URL: pullURL(p.Ref),
 		Author: p.Author.Login, AuthorType: p.Author.Type, CreatedAt: stamp(p.CreatedAt),
 		License: s.License, Attribution: attribution(p.Ref, p.Author.Login, s.License),
-		Verdicts: artifacts.VerdictLines(c.Decisions), Reverts: artifacts.Names(s.Reverts), RevertedBy: artifacts.Names(s.RevertedBy),
-		Difficulty: artifacts.DifficultyEvidence{Comments: map[string]artifacts.CommentClass{}, Because: []artifacts.ReferenceEvidence{}},
-		Replaced:   replaced(c), Contexts: []artifacts.ContextEvidence{}, Comments: []artifacts.EvidenceComment{},
+		Verdicts: artifacts.VerdictLines(c.Decisions), Reverts: artifacts.Names(s.Reverts),
+		RevertedBy: artifacts.Names(s.RevertedBy),
+		Difficulty: artifacts.DifficultyEvidence{Comments: map[string]artifacts.CommentClass{},
+			Because: []artifacts.ReferenceEvidence{}},
+		Replaced: replaced(c), Contexts: []artifacts.ContextEvidence{}, Comments: []artifacts.EvidenceComment{},
 	}
 	if p.MergedAt != nil {
 		merged := stamp(*p.MergedAt)
@@ -35,7 +37,8 @@ func newEvidence(s Source, seen []seenComment) artifacts.Evidence {
 	}
 	if r := c.RVS; r != nil {
 		e.Scores = artifacts.ScoreEvidence{Inputs: r.Inputs, RVS: artifacts.Round9(r.Score), Parts: artifacts.RVSBreakdown{
-			ReviewDepth: artifacts.Round9(r.Depth), CodeComplexity: artifacts.Round9(r.Complexity), DiscussionSignal: artifacts.Round9(r.Discussion),
+			ReviewDepth: artifacts.Round9(r.Depth), CodeComplexity: artifacts.Round9(r.Complexity),
+			DiscussionSignal: artifacts.Round9(r.Discussion),
 			TestChangeSignal: artifacts.Round9(r.Test), BugFixSignal: artifacts.Round9(r.Bug),
 		}}
 	}
@@ -65,7 +68,8 @@ func newEvidence(s Source, seen []seenComment) artifacts.Evidence {
 
 // revision says which revision a candidate shows.
 func revision(c *model.Candidate, seen []seenComment) artifacts.RevisionEvidence {
-	e := artifacts.RevisionEvidence{Kind: "final", Commit: c.Pull.HeadOid, FinalHead: c.Pull.HeadOid, Lacks: c.Pull.Lacks()}
+	e := artifacts.RevisionEvidence{Kind: "final", Commit: c.Pull.HeadOid, FinalHead: c.Pull.HeadOid,
+		Lacks: c.Pull.Lacks()}
 	if e.Lacks == nil {
 		e.Lacks = []string{}
 	}
@@ -78,7 +82,8 @@ func revision(c *model.Candidate, seen []seenComment) artifacts.RevisionEvidence
 		}
 	}
 	if r := c.Reviewed; r != nil {
-		e.Kind, e.Standing, e.Candidates, e.Reachable, e.Lost = "reviewed", len(r.Standing), r.Candidates, r.Reachable, len(r.Lost)
+		e.Kind, e.Standing, e.Candidates, e.Reachable, e.Lost = "reviewed", len(r.Standing), r.Candidates, r.Reachable,
+			len(r.Lost)
 		e.Because, e.Written = orNull(string(r.Because)), writtenOn(seen, r.Candidate.Oid)
 		e.DescriptionAsOf, e.EditedAfterReview = orNull(r.DescriptionAsOf), r.Edited
 	}

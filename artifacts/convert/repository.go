@@ -9,7 +9,8 @@ import (
 // NewRepositoryAudit makes the line of audit/repositories.jsonl about a
 // repository asked for as asked. Facts and score are nil where they are not
 // known.
-func NewRepositoryAudit(asked model.RepoRef, facts *model.Repository, score *model.RepositoryScore, v verdict.Verdict, copyleft bool) artifacts.RepositoryAudit {
+func NewRepositoryAudit(asked model.RepoRef, facts *model.Repository, score *model.RepositoryScore, v verdict.Verdict,
+	copyleft bool) artifacts.RepositoryAudit {
 	out := artifacts.RepositoryAudit{
 		Repo: asked.String(), Asked: asked.String(), Outcome: artifacts.FateOf(v.Outcome), Code: v.Code, Detail: v.Detail,
 		Missing: []string{}, Parts: []artifacts.ScorePart{}, Copyleft: copyleft,

@@ -29,7 +29,8 @@ func NewSeen(pull *model.PullRequest, labels *model.Labels) (*Seen, error) {
 	}
 	s := &Seen{
 		Repo: pull.Ref.Repo.String(), Number: pull.Ref.Number, URL: pullURL(pull.Ref), Title: pull.Title,
-		Author: pull.Author.Login, Description: pull.Body, CreatedAt: stamp(pull.CreatedAt), Comments: []artifacts.EvidenceComment{},
+		Author: pull.Author.Login, Description: pull.Body, CreatedAt: stamp(pull.CreatedAt),
+		Comments: []artifacts.EvidenceComment{},
 	}
 	if pull.MergedAt != nil {
 		s.MergedAt = stamp(*pull.MergedAt)

@@ -58,7 +58,8 @@ func summarize(facts CardFacts, samples []Sample) Summary {
 	for _, name := range slices.Sorted(maps.Keys(facts.Runtime.Libraries)) {
 		s.Runtime += ", " + name + " " + facts.Runtime.Libraries[name]
 	}
-	types, operators, libraries, counts, licenses, scripts := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]bool{}
+	types, operators, libraries, counts, licenses, scripts := map[string]int{}, map[string]int{}, map[string]int{},
+		map[string]int{}, map[string]int{}, map[string]bool{}
 	for _, x := range samples {
 		counts[fmt.Sprint(x.ErrorCount)]++
 		licenses[x.License]++

@@ -35,7 +35,8 @@ var publishedKinds = []verify.Fault{
 	{Kind: defectAfter, Text: "the cause is not below the effect"},
 	{Kind: defectNoTrace, Text: "there is a traceback"},
 	{Kind: defectSeveral, Text: "the message is one line"},
-	{Kind: defectMergedLine, Text: "code of several errors parses, has every line of the truth, and names no effect twice"},
+	{Kind: defectMergedLine,
+		Text: "code of several errors parses, has every line of the truth, and names no effect twice"},
 }
 
 // maxPublished bounds one line of a published file, in bytes.
@@ -78,16 +79,20 @@ var tells = regexp.MustCompile(`(?i)#.*\b(inject|incorrect|instead of|error|wron
 const tracebackMark = "Traceback (most recent call last)"
 
 func single(f *verify.Tally, place string, v errorVersion) {
-	f.Check(defectComment, !tells.MatchString(v.ModifiedCode) && !tells.MatchString(v.CauseErrorLine), "%s: %s", place, tells.FindString(v.CauseErrorLine+"\n"+v.ModifiedCode))
+	f.Check(defectComment, !tells.MatchString(v.ModifiedCode) && !tells.MatchString(v.CauseErrorLine), "%s: %s", place,
+		tells.FindString(v.CauseErrorLine+"\n"+v.ModifiedCode))
 	cause, effect := positions(v.ModifiedCode, v.CauseErrorLine), positions(v.ModifiedCode, v.EffectErrorLine)
-	f.Check(defectAbsent, len(cause) == 1 && len(effect) == 1, "%s: cause %d times, effect %d times", place, len(cause), len(effect))
-	f.Check(defectAfter, len(cause) != 1 || len(effect) != 1 || cause[0] <= effect[0], "%s: cause on line %d, effect on line %d", place, first(cause), first(effect))
+	f.Check(defectAbsent, len(cause) == 1 && len(effect) == 1, "%s: cause %d times, effect %d times", place, len(cause),
+		len(effect))
+	f.Check(defectAfter, len(cause) != 1 || len(effect) != 1 || cause[0] <= effect[0],
+		"%s: cause on line %d, effect on line %d", place, first(cause), first(effect))
 	_, trace, found := strings.Cut(v.ExecutionOutput, tracebackMark)
 	if !f.Check(defectNoTrace, found, "%s", place) {
 		return
 	}
 	if deepest := deepestLine(trace, v.ModifiedCode); deepest != "" {
-		f.Check(defectOutermost, deepest == strings.TrimSpace(v.EffectErrorLine), "%s: effect %q, deepest frame %q", place, v.EffectErrorLine, deepest)
+		f.Check(defectOutermost, deepest == strings.TrimSpace(v.EffectErrorLine), "%s: effect %q, deepest frame %q", place,
+			v.EffectErrorLine, deepest)
 	}
 	lines := strings.Split(strings.TrimRight(trace, "\n"), "\n")
 	f.Check(defectSeveral, exceptionLine.MatchString(lines[len(lines)-1]), "%s: %q", place, lines[len(lines)-1])

@@ -25,7 +25,8 @@ func (c Contents) Files() iter.Seq2[freeze.File, error] {
 		put := func(path string, data []byte, err error) bool {
 			return yield(freeze.FileOf(path, data), err)
 		}
-		samples, questions, answers := make([]Sample, len(c.Tasks)), make([]Question, len(c.Tasks)), make([]Answer, len(c.Tasks))
+		samples, questions, answers := make([]Sample, len(c.Tasks)), make([]Question, len(c.Tasks)),
+			make([]Answer, len(c.Tasks))
 		for i, t := range c.Tasks {
 			samples[i], questions[i], answers[i] = t.Sample, t.Sample.Question, t.Sample.Answer
 			evidence, err := artifacts.Canonical(t.Evidence)
@@ -74,7 +75,8 @@ func OnePerScript(tasks []Task) model.Split {
 	for i, script := range slices.Sorted(maps.Keys(byScript)) {
 		all := byScript[script]
 		slices.SortFunc(all, func(a, b Sample) int {
-			return cmp.Or(cmp.Compare(a.ErrorCount, b.ErrorCount), cmp.Compare(b.hops(), a.hops()), cmp.Compare(a.CodeSHA256, b.CodeSHA256))
+			return cmp.Or(cmp.Compare(a.ErrorCount, b.ErrorCount), cmp.Compare(b.hops(), a.hops()),
+				cmp.Compare(a.CodeSHA256, b.CodeSHA256))
 		})
 		single := slices.IndexFunc(all, func(s Sample) bool { return s.ErrorCount > 1 })
 		if single < 0 {

@@ -156,7 +156,8 @@ func show(s Sample, e Evidence) shown {
 	for i, text := range strings.Split(strings.TrimSuffix(s.Code, "\n"), "\n") {
 		l := shownLine{Number: i + 1, Text: text}
 		for _, x := range s.Errors {
-			cause, effect := x.CauseLine <= l.Number && l.Number <= x.CauseEndLine, x.EffectLine <= l.Number && l.Number <= x.EffectEndLine
+			cause, effect := x.CauseLine <= l.Number && l.Number <= x.CauseEndLine, x.EffectLine <= l.Number &&
+				l.Number <= x.EffectEndLine
 			switch {
 			case cause && effect || cause && l.Class == "effect" || effect && l.Class == "cause":
 				l.Class = "both"

@@ -47,7 +47,8 @@ func export(tasks []Task) (single []singleRecord, multi []multiRecord) {
 			r.ErrorVersions = append(r.ErrorVersions, version(t))
 			continue
 		}
-		r := multiRecord{ID: len(multi), Question: s.Task, ModifiedCode: s.Code, ErrorCount: s.ErrorCount, OriginalSampleID: ids[s.ScriptID]}
+		r := multiRecord{ID: len(multi), Question: s.Task, ModifiedCode: s.Code, ErrorCount: s.ErrorCount,
+			OriginalSampleID: ids[s.ScriptID]}
 		for _, e := range s.Errors {
 			r.ExecutionOutputs = append(r.ExecutionOutputs, output(e))
 			r.EffectErrorLines = append(r.EffectErrorLines, e.EffectText)

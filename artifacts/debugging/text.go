@@ -13,7 +13,8 @@ import (
 // String is the counts as text.
 func (s *Summary) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d samples of %d scripts, %d with one error, %d with several; %s\n", s.Name, s.Samples, s.Scripts, s.Single, s.Multi, s.Runtime)
+	fmt.Fprintf(&b, "%s: %d samples of %d scripts, %d with one error, %d with several; %s\n", s.Name, s.Samples, s.Scripts,
+		s.Single, s.Multi, s.Runtime)
 	fmt.Fprintf(&b, "%d of %d single errors show after other statements ran\n\n", s.MultiHop, s.Single)
 	for _, st := range s.Funnel.Stages {
 		fmt.Fprintf(&b, "%-12s %6d in %6d pass %6d reject %4d failed", st.Stage, st.In, st.Pass, st.Reject, st.Failed)
@@ -25,7 +26,8 @@ func (s *Summary) String() string {
 	for _, t := range []struct {
 		name string
 		rows []Row
-	}{{"errors", s.Counts}, {"type", s.Types}, {"operator", s.Operators}, {"library", s.Libraries}, {"license", s.Licenses}} {
+	}{{"errors", s.Counts}, {"type", s.Types}, {"operator", s.Operators}, {"library", s.Libraries},
+		{"license", s.Licenses}} {
 		fmt.Fprintf(&b, "\n%-28s samples  share\n", t.name)
 		for _, r := range t.rows {
 			fmt.Fprintf(&b, "%-28s %7d  %s\n", brief(r.Name, 28), r.Count, r.Share)
@@ -68,12 +70,14 @@ func sampleText(s *Sample, e *Evidence) string {
 			fmt.Fprintf(&b, "   changed   line %d: %q -> %q\n", edit.Line, edit.Old, edit.New)
 		}
 		fmt.Fprintf(&b, "   cause     %s  %s\n", lineRange(x.CauseLine, x.CauseEndLine), text.Printable(x.CauseText))
-		fmt.Fprintf(&b, "   effect    %s  %s  in %s\n", lineRange(x.EffectLine, x.EffectEndLine), text.Printable(x.EffectText), text.Printable(x.EffectFunction))
+		fmt.Fprintf(&b, "   effect    %s  %s  in %s\n", lineRange(x.EffectLine, x.EffectEndLine),
+			text.Printable(x.EffectText), text.Printable(x.EffectFunction))
 		fmt.Fprintf(&b, "   shows     %s: %s\n", text.Printable(x.ErrorType), brief(x.ErrorMessage, 110))
 		fmt.Fprintf(&b, "   hop       %d lines, %d other statements ran between\n", x.HopLines, x.HopExecuted)
 	}
 	for _, step := range e.Peel {
-		fmt.Fprintf(&b, "   peeled    %s shows on line %d as %s\n", step.Shows, step.EffectLine, text.Printable(step.ErrorType))
+		fmt.Fprintf(&b, "   peeled    %s shows on line %d as %s\n", step.Shows, step.EffectLine,
+			text.Printable(step.ErrorType))
 	}
 	return b.String()
 }

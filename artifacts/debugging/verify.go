@@ -132,7 +132,8 @@ func (v *verifier) samples(ctx context.Context) error {
 	if err != nil {
 		return v.unreadable(err)
 	}
-	v.Check(kindSample, reflect.DeepEqual(*split, OnePerScript(v.tasks)), "%s: not one sample of each script, or another", FileSplit)
+	v.Check(kindSample, reflect.DeepEqual(*split, OnePerScript(v.tasks)), "%s: not one sample of each script, or another",
+		FileSplit)
 	return nil
 }
 
@@ -153,8 +154,10 @@ func plainID(id string) bool {
 func (v *verifier) sample(t Task) {
 	s, id := t.Sample, t.Sample.SampleID
 	v.Check(kindSample, s.CodeSHA256 == digest.Bytes([]byte(s.Code)), "%s: code_sha256", id)
-	v.Check(kindSample, s.ErrorCount == len(s.Errors) && len(s.Errors) > 0 && (s.Kind == Single) == (len(s.Errors) == 1) && (s.Kind == Single || s.Kind == Multi), "%s: kind %s with %d errors", id, s.Kind, len(s.Errors))
-	v.Check(kindSample, strings.HasPrefix(id, s.ScriptID+"__") && t.Evidence.SampleID == id && t.Prompt.SampleID == id && s.Track == Track && s.License != "", "%s: ids, track or license", id)
+	v.Check(kindSample, s.ErrorCount == len(s.Errors) && len(s.Errors) > 0 && (s.Kind == Single) == (len(s.Errors) == 1) &&
+		(s.Kind == Single || s.Kind == Multi), "%s: kind %s with %d errors", id, s.Kind, len(s.Errors))
+	v.Check(kindSample, strings.HasPrefix(id, s.ScriptID+"__") && t.Evidence.SampleID == id && t.Prompt.SampleID == id &&
+		s.Track == Track && s.License != "", "%s: ids, track or license", id)
 	v.Check(kindSample, v.manifest.Runtime != nil && reflect.DeepEqual(s.Runtime, *v.manifest.Runtime), "%s: runtime", id)
 	for i, e := range s.Errors {
 		v.errorFields(id, s, e, i+1)
@@ -168,15 +171,19 @@ func (v *verifier) sample(t Task) {
 
 func (v *verifier) errorFields(id string, s Sample, e Error, order int) {
 	lines := strings.Count(s.Code, "\n") + 1
-	v.Check(kindSample, e.Order == order && e.ErrorType != "" && e.MessageNormalized == v.rules.Normalize(e.ErrorMessage), "%s: order, type or message of error %d", id, order)
-	v.Check(kindLines, 1 <= e.CauseLine && e.CauseLine <= e.CauseEndLine && e.CauseEndLine <= lines && lineText(s.Code, e.CauseLine) == e.CauseText && e.CauseText != "", "%s: cause on line %d", id, e.CauseLine)
-	v.Check(kindLines, 1 <= e.EffectLine && e.EffectLine <= e.EffectEndLine && e.EffectEndLine <= lines && lineText(s.Code, e.EffectLine) == e.EffectText && e.EffectText != "", "%s: effect on line %d", id, e.EffectLine)
+	v.Check(kindSample, e.Order == order && e.ErrorType != "" && e.MessageNormalized == v.rules.Normalize(e.ErrorMessage),
+		"%s: order, type or message of error %d", id, order)
+	v.Check(kindLines, 1 <= e.CauseLine && e.CauseLine <= e.CauseEndLine && e.CauseEndLine <= lines &&
+		lineText(s.Code, e.CauseLine) == e.CauseText && e.CauseText != "", "%s: cause on line %d", id, e.CauseLine)
+	v.Check(kindLines, 1 <= e.EffectLine && e.EffectLine <= e.EffectEndLine && e.EffectEndLine <= lines &&
+		lineText(s.Code, e.EffectLine) == e.EffectText && e.EffectText != "", "%s: effect on line %d", id, e.EffectLine)
 	apart := e.EffectLine > e.CauseEndLine || e.CauseLine > e.EffectEndLine
 	hops := 0
 	if apart {
 		hops = max(e.EffectLine-e.CauseLine, e.CauseLine-e.EffectLine)
 	}
-	v.Check(kindSample, e.HopLines == hops && (hops > 0 || e.HopExecuted == 0), "%s: hop_lines %d, want %d", id, e.HopLines, hops)
+	v.Check(kindSample, e.HopLines == hops && (hops > 0 || e.HopExecuted == 0), "%s: hop_lines %d, want %d", id,
+		e.HopLines, hops)
 	for _, q := range e.EquivalentCauses {
 		v.Check(kindLines, lineText(s.Code, q.Line) == q.Text, "%s: equivalent cause on line %d", id, q.Line)
 	}
@@ -190,7 +197,8 @@ func (v *verifier) errorFields(id string, s Sample, e Error, order int) {
 // change undoes everything that was changed.
 func (v *verifier) change(t Task) {
 	id, ev := t.Sample.SampleID, t.Evidence
-	if !v.Check(kindChange, len(ev.Changes) == len(t.Sample.Errors), "%s: %d changes for %d errors", id, len(ev.Changes), len(t.Sample.Errors)) {
+	if !v.Check(kindChange, len(ev.Changes) == len(t.Sample.Errors), "%s: %d changes for %d errors", id, len(ev.Changes),
+		len(t.Sample.Errors)) {
 		return
 	}
 	var all []Edit
@@ -199,7 +207,8 @@ func (v *verifier) change(t Task) {
 		e := t.Sample.Errors[i]
 		v.Check(kindChange, c.ErrorID == e.ErrorID && len(c.Edits) > 0, "%s: change of %s", id, c.ErrorID)
 		for _, edit := range c.Edits {
-			v.Check(kindChange, e.CauseLine <= edit.Line && edit.Line <= e.CauseEndLine, "%s: %s changes line %d", id, c.ErrorID, edit.Line)
+			v.Check(kindChange, e.CauseLine <= edit.Line && edit.Line <= e.CauseEndLine, "%s: %s changes line %d", id, c.ErrorID,
+				edit.Line)
 		}
 		all = append(all, c.Edits...)
 		causes = append(causes, Span{e.CauseLine, e.CauseEndLine})
@@ -216,7 +225,9 @@ func (v *verifier) run(t Task) {
 	ok := r.Exception != nil && r.Exception.Deepest() != nil
 	if v.Check(kindRun, ok && len(t.Evidence.Seeds) > 0, "%s: no exception in the script", id) {
 		f := r.Exception.Deepest()
-		v.Check(kindRun, r.Exception.Type == e.ErrorType && r.Exception.Message == e.ErrorMessage && f.First == e.EffectLine && f.Last == e.EffectEndLine, "%s: the run raises %s on line %d", id, r.Exception.Type, f.First)
+		v.Check(kindRun, r.Exception.Type == e.ErrorType && r.Exception.Message == e.ErrorMessage &&
+			f.First == e.EffectLine && f.Last == e.EffectEndLine, "%s: the run raises %s on line %d", id, r.Exception.Type,
+			f.First)
 		ran := false
 		for _, x := range r.Statements {
 			ran = ran || x.First <= e.CauseEndLine && e.CauseLine <= x.Last
@@ -232,7 +243,8 @@ func (v *verifier) run(t Task) {
 	}
 	for i, step := range t.Evidence.Peel {
 		e := t.Sample.Errors[i]
-		v.Check(kindPeel, step.Shows == e.ErrorID && step.ErrorType == e.ErrorType && step.EffectLine == e.EffectLine, "%s: step %d shows %s", id, i+1, step.Shows)
+		v.Check(kindPeel, step.Shows == e.ErrorID && step.ErrorType == e.ErrorType && step.EffectLine == e.EffectLine,
+			"%s: step %d shows %s", id, i+1, step.Shows)
 	}
 }
 
@@ -282,7 +294,8 @@ func (v *verifier) audit(context.Context) error {
 	}
 	for _, s := range funnel.Stages {
 		for code, n := range s.Reasons {
-			v.Check(kindAudit, ended[s.Stage][code] == n, "%s: %d %s in the funnel, %d in the decisions", s.Stage, n, code, ended[s.Stage][code])
+			v.Check(kindAudit, ended[s.Stage][code] == n, "%s: %d %s in the funnel, %d in the decisions", s.Stage, n, code,
+				ended[s.Stage][code])
 		}
 	}
 	return nil

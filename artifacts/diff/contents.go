@@ -76,7 +76,8 @@ func (c *contents) tasks(r *load.Reader) error {
 		if err != nil {
 			return err
 		}
-		h := held{[]part{{"record", f}}, []filePart{{"annotation", artifacts.FileAnnotation(record.TaskID)}, {"evidence", artifacts.FileEvidence(record.TaskID)}}}
+		h := held{[]part{{"record", f}}, []filePart{{"annotation", artifacts.FileAnnotation(record.TaskID)},
+			{"evidence", artifacts.FileEvidence(record.TaskID)}}}
 		for _, config := range artifacts.Configs {
 			h.files = append(h.files, filePart{config, artifacts.FileContext(config, record.TaskID)})
 		}
@@ -110,14 +111,15 @@ var layouts = map[artifacts.Benchmark]layout{
 		if a.Fault == nil {
 			name = "control " + a.Kind
 		}
-		return fmt.Sprintf("%s#%d %s", a.Repo, a.PRNumber, name), artifacts.FileBugEvidence(a.QuestionID), artifacts.CheckQuestionID(a.QuestionID)
+		return fmt.Sprintf("%s#%d %s", a.Repo, a.PRNumber, name), artifacts.FileBugEvidence(a.QuestionID),
+			artifacts.CheckQuestionID(a.QuestionID)
 	}},
 	artifacts.Debugging: {artifacts.FileQuestions, artifacts.FileKeys, func(a asked) (string, string, error) {
 		return a.AnswerTo, artifacts.FileEvidence(a.AnswerTo), artifacts.CheckPath(a.AnswerTo)
 	}},
 }
 
-// layoutOf is the layout of a benchmark's datasets. Without one of its own, their files have the usual names, and a pull
+// layoutOf is the layout of a benchmark's datasets. Without one of its own, their files have the usual names, and a
 // request has one question.
 func layoutOf(b artifacts.Benchmark) layout {
 	if l, ok := layouts[b]; ok {
@@ -182,7 +184,8 @@ func (c *contents) why(name, otherwise string) Change {
 	change := Change{Pull: name, Why: otherwise, Fields: []FieldChange{}}
 	pull, family, question := strings.Cut(name, " ")
 	if question && c.chosen[pull] {
-		change.Why = "its pull request is drawn from there, without " + family + ": the evidence of its other questions and the quotas say why"
+		change.Why = "its pull request is drawn from there, without " + family +
+			": the evidence of its other questions and the quotas say why"
 		return change
 	}
 	repo, _, _ := strings.Cut(pull, "#")

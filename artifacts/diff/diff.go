@@ -39,7 +39,8 @@ type Version struct {
 // their ids follow from the fault.
 func Compare(old, new *load.Reader) (*Difference, error) {
 	if a, b := old.Manifest.Benchmark, new.Manifest.Benchmark; a != b {
-		return nil, fmt.Errorf("%s is of the benchmark %s, %s of %s: their records have nothing in common", old.Dir, a, new.Dir, b)
+		return nil, fmt.Errorf("%s is of the benchmark %s, %s of %s: their records have nothing in common", old.Dir, a,
+			new.Dir, b)
 	}
 	before, err := index(old)
 	if err != nil {
@@ -64,7 +65,8 @@ func Compare(old, new *load.Reader) (*Difference, error) {
 	for _, pull := range slices.Sorted(maps.Keys(before.held)) {
 		now, kept := after.held[pull]
 		if !kept {
-			d.Went = append(d.Went, after.why(pull, "not looked at in the new dataset: out of its window or configuration, or taken down"))
+			d.Went = append(d.Went,
+				after.why(pull, "not looked at in the new dataset: out of its window or configuration, or taken down"))
 			continue
 		}
 		fields, err := heldFields(old, new, before.held[pull], now)
@@ -85,7 +87,8 @@ func Compare(old, new *load.Reader) (*Difference, error) {
 }
 
 func versionOf(r *load.Reader) Version {
-	return Version{Dir: r.Dir, PipelineVersion: r.Manifest.PipelineVersion, FreezeDate: r.Manifest.FreezeDate, Records: r.Manifest.Records}
+	return Version{Dir: r.Dir, PipelineVersion: r.Manifest.PipelineVersion, FreezeDate: r.Manifest.FreezeDate,
+		Records: r.Manifest.Records}
 }
 
 // options compares the options that questions were drawn by, if the datasets have such a file.
@@ -120,9 +123,11 @@ func settings(old, new artifacts.Manifest) []FieldChange {
 // records of other benchmarks.
 func cause(names []string) string {
 	for _, c := range []struct{ field, cause string }{
-		{"answer.head_blob", "the original is another file, or has other contents"}, {"answer.kind", "another kind of fault is drawn"},
+		{"answer.head_blob", "the original is another file, or has other contents"},
+		{"answer.kind", "another kind of fault is drawn"},
 		{"answer.edits", "another slip of the kind is drawn"}, {"answer.fault", "the same slip is proven otherwise"},
-		{"question.view", "the same fault is shown otherwise"}, {"question.contexts", "other files are shown otherwise"}, {"answer.question_id", "it is drawn by another seed or mode"},
+		{"question.view", "the same fault is shown otherwise"}, {"question.contexts", "other files are shown otherwise"},
+		{"answer.question_id", "it is drawn by another seed or mode"},
 	} {
 		if slices.Contains(names, c.field) {
 			return c.cause

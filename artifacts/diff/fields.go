@@ -13,7 +13,8 @@ import (
 
 // Change is one added, removed or changed record.
 type Change struct {
-	Pull   string        `json:"pull"`            // OWNER/NAME#N; of a question, its family too; of a script's sample, its id
+	// OWNER/NAME#N; of a question, its family too; of a script's sample, its id
+	Pull   string        `json:"pull"`
 	Why    string        `json:"why"`             // from the audit of the dataset that lacks it; for a change, the fields
 	Cause  string        `json:"cause,omitempty"` // of a question that changed, what changed first
 	Stage  string        `json:"stage"`

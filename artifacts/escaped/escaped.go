@@ -44,7 +44,8 @@ func (s Set) Files() ([]freeze.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := template.New(artifacts.FileCard).Funcs(template.FuncMap{"cell": card.Cell}).Parse(card.SnapshotTable + cardTemplate)
+	t, err := template.New(artifacts.FileCard).Funcs(template.FuncMap{"cell": card.Cell}).Parse(card.SnapshotTable +
+		cardTemplate)
 	if err != nil {
 		return nil, fmt.Errorf("read the card's template: %w", err)
 	}
@@ -57,8 +58,10 @@ func (s Set) Files() ([]freeze.File, error) {
 	}
 	var text bytes.Buffer
 	err = t.Execute(&text, map[string]any{
-		"Title": s.Card.Title, "Manifest": s.Manifest, "Records": len(s.Answers), "Repositories": slices.Sorted(maps.Keys(repos)),
-		"Kinds": kinds, "Evidence": evidence, "Revisions": revisions, "Snapshots": s.Snapshots,
+		"Title": s.Card.Title, "Manifest": s.Manifest, "Records": len(s.Answers),
+		"Repositories": slices.Sorted(maps.Keys(repos)),
+		"Kinds":        kinds, "Evidence": evidence, "Revisions": revisions, "Snapshots": s.Snapshots,
 	})
-	return []freeze.File{freeze.FileOf(FileQuestions, questions), freeze.FileOf(FileAnswers, answers), freeze.FileOf(artifacts.FileCard, text.Bytes())}, err
+	return []freeze.File{freeze.FileOf(FileQuestions, questions), freeze.FileOf(FileAnswers, answers),
+		freeze.FileOf(artifacts.FileCard, text.Bytes())}, err
 }

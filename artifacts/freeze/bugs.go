@@ -48,7 +48,8 @@ func (s BugSet) Files() ([]File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", artifacts.FileBugSplit, err)
 	}
-	out := []File{FileOf(artifacts.FileBugQuestions, questions), FileOf(artifacts.FileBugAnswers, answers), FileOf(artifacts.FileBugOptions, options), FileOf(artifacts.FileBugSplit, split)}
+	out := []File{FileOf(artifacts.FileBugQuestions, questions), FileOf(artifacts.FileBugAnswers, answers),
+		FileOf(artifacts.FileBugOptions, options), FileOf(artifacts.FileBugSplit, split)}
 	for i, e := range s.Evidence {
 		if s.Questions[i].QuestionID != e.QuestionID || s.Answers[i].QuestionID != e.QuestionID {
 			return nil, fmt.Errorf("question %d, its answer and its evidence differ in their ids", i+1)
@@ -89,8 +90,10 @@ func (s BugSet) card() ([]byte, error) {
 	}
 	var b bytes.Buffer
 	err = t.Execute(&b, map[string]any{
-		"Title": s.Card.Title, "Manifest": s.Manifest, "Mode": s.Mode, "Questions": len(s.Questions) - controls, "Controls": controls,
-		"Repositories": slices.Sorted(maps.Keys(repos)), "Licenses": slices.Sorted(maps.Keys(licenses)), "Short": s.Short, "Split": s.Split,
+		"Title": s.Card.Title, "Manifest": s.Manifest, "Mode": s.Mode, "Questions": len(s.Questions) - controls,
+		"Controls":     controls,
+		"Repositories": slices.Sorted(maps.Keys(repos)), "Licenses": slices.Sorted(maps.Keys(licenses)), "Short": s.Short,
+		"Split":  s.Split,
 		"Kinds":  artifacts.CountBugs(s.Answers, func(a model.BugAnswer) string { return a.Kind }),
 		"Levels": artifacts.CountBugs(s.Answers, func(a model.BugAnswer) string { return model.LevelName(a.Level) }),
 	})

@@ -26,7 +26,8 @@ var controlsCard string
 func (s ControlSet) Dataset(of artifacts.Manifest) (Dataset, error) {
 	d := Dataset{Manifest: artifacts.Manifest{
 		NotForPublication: of.NotForPublication,
-		Benchmark:         artifacts.Controls, Name: of.Name, PipelineVersion: of.PipelineVersion, FreezeDate: s.Of.LookedAtUntil, ConfigSHA256: of.ConfigSHA256,
+		Benchmark:         artifacts.Controls, Name: of.Name, PipelineVersion: of.PipelineVersion,
+		FreezeDate: s.Of.LookedAtUntil, ConfigSHA256: of.ConfigSHA256,
 		Records: len(s.Pulls), Controls: &s.Of,
 	}}
 	var files []File
@@ -69,7 +70,8 @@ type ControlCount struct {
 
 // Count counts the controls.
 func (s ControlSet) Count() ControlCounts {
-	out := ControlCounts{Rejected: len(s.Rejected), Declined: len(s.Declined), Hunks: len(s.Hunks), Pulls: len(s.Pulls), Reasons: []ControlCount{}}
+	out := ControlCounts{Rejected: len(s.Rejected), Declined: len(s.Declined), Hunks: len(s.Hunks), Pulls: len(s.Pulls),
+		Reasons: []ControlCount{}}
 	against := map[model.ControlReason]int{}
 	for _, h := range s.Hunks {
 		against[h.Reason]++

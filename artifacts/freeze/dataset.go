@@ -205,7 +205,8 @@ func (d Dataset) writeTasks(ctx context.Context, w *folder, figures *card.Figure
 		}
 		figures.Add(t)
 	}
-	return errors.Join(lines.Close(), short.Close(), tables.Close(), w.writeJSON(artifacts.FileSplit, d.Split), w.writeJSON(artifacts.FileValidated, validated))
+	return errors.Join(lines.Close(), short.Close(), tables.Close(), w.writeJSON(artifacts.FileSplit, d.Split),
+		w.writeJSON(artifacts.FileValidated, validated))
 }
 
 // writeTask writes the files of one task.
@@ -259,7 +260,8 @@ func (d Dataset) writeAudit(ctx context.Context, w *folder) error {
 			return fmt.Errorf("%s: %w", artifacts.FileDecisions, err)
 		}
 	}
-	err = errors.Join(decisions.Close(), rejections.Close(), writeLines(w, artifacts.FileRepositories, d.Repositories), w.writeJSON(artifacts.FileFunnel, d.Funnel))
+	err = errors.Join(decisions.Close(), rejections.Close(), writeLines(w, artifacts.FileRepositories, d.Repositories),
+		w.writeJSON(artifacts.FileFunnel, d.Funnel))
 	if err == nil && len(d.Tombstones) > 0 {
 		err = writeLines(w, artifacts.FileTombstones, d.Tombstones)
 	}
@@ -282,7 +284,8 @@ func writeLines[T any](w *folder, path string, values []T) error {
 
 // writeFiles checks the paths of files and copies several at once; nil has none. It returns the error of the first,
 // in their order, that cannot be written.
-func writeFiles(ctx context.Context, w *folder, files iter.Seq2[File, error], atOnce int, check func(path string) error) error {
+func writeFiles(ctx context.Context, w *folder, files iter.Seq2[File, error], atOnce int,
+	check func(path string) error) error {
 	if files == nil {
 		return nil
 	}

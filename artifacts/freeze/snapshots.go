@@ -21,8 +21,9 @@ func (s *Snapshots) Dataset(of artifacts.Manifest, sum string) (Dataset, error) 
 	}
 	m := artifacts.Manifest{
 		NotForPublication: of.NotForPublication,
-		Benchmark:         artifacts.Snapshot, Name: of.Name, PipelineVersion: of.PipelineVersion, FreezeDate: of.FreezeDate, ConfigSHA256: of.ConfigSHA256,
-		Records: s.Records(), Snapshots: &artifacts.SnapshotsOf{Dataset: of.Name, Manifest: sum},
+		Benchmark:         artifacts.Snapshot, Name: of.Name, PipelineVersion: of.PipelineVersion, FreezeDate: of.FreezeDate,
+		ConfigSHA256: of.ConfigSHA256,
+		Records:      s.Records(), Snapshots: &artifacts.SnapshotsOf{Dataset: of.Name, Manifest: sum},
 	}
 	var text bytes.Buffer
 	if err := t.Execute(&text, struct {

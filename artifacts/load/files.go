@@ -36,7 +36,8 @@ const (
 
 // foreign are the names that version control, hubs and desktops use in a folder. No path of a dataset begins with a
 // dot.
-var foreign = map[string]bool{".git": true, ".gitattributes": true, ".gitignore": true, ".cache": true, ".DS_Store": true}
+var foreign = map[string]bool{".git": true, ".gitattributes": true, ".gitignore": true, ".cache": true,
+	".DS_Store": true}
 
 // What a release with a run's results has beside the files of the dataset.
 const (
@@ -112,7 +113,8 @@ func OpenIntact(dir string) (*Reader, error) {
 		return nil, err
 	}
 	if v := r.Manifest.SchemaVersion; v != schema.Version {
-		return nil, fmt.Errorf("%s/%s: schema_version is %d; this prforge reads version %d", dir, artifacts.FileManifest, v, schema.Version)
+		return nil, fmt.Errorf("%s/%s: schema_version is %d; this prforge reads version %d", dir, artifacts.FileManifest, v,
+			schema.Version)
 	}
 	if err := schema.Check(schema.Manifest, text); err != nil {
 		return nil, fmt.Errorf("%s/%s is damaged: %w", dir, artifacts.FileManifest, err)
@@ -127,7 +129,8 @@ func OpenIntact(dir string) (*Reader, error) {
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", dir, err)
 		case got != r.Manifest.Files[path]:
-			return nil, fmt.Errorf("%s/%s is damaged: it is not the file that the manifest lists; 'prforge verify %s' says more", dir, path, dir)
+			return nil, fmt.Errorf("%s/%s is damaged: it is not the file that the manifest lists; 'prforge verify %s' says more",
+				dir, path, dir)
 		}
 	}
 	return r, nil

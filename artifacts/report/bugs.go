@@ -61,7 +61,8 @@ func writeQuestions(w *page.Writer, dir string) error {
 		if err != nil {
 			return err
 		}
-		r := askedRow{ID: a.QuestionID, Kind: a.Kind, Level: "control", Repo: a.Repo, Number: a.PRNumber, Path: a.Path, N: len(rows)}
+		r := askedRow{ID: a.QuestionID, Kind: a.Kind, Level: "control", Repo: a.Repo, Number: a.PRNumber, Path: a.Path,
+			N: len(rows)}
 		if f := a.Fault; f != nil {
 			r.Fault, r.Level, r.Says = true, model.LevelName(a.Level), f.Error+" "+f.Name
 		}

@@ -57,11 +57,12 @@ type row struct {
 	Detail  string         `json:"detail,omitempty"`
 	Title   string         `json:"title,omitempty"`
 	Labels  map[string]int `json:"labels,omitempty"` // its review comments by label: truth, or a reason
-	At      int            `json:"at,omitempty"`     // the number of its description among the texts of the index; its comments follow
-	Why     int            `json:"why,omitempty"`
-	Talk    int            `json:"talk,omitempty"`
-	Diff    int            `json:"diff,omitempty"`
-	Went    int            `json:"went,omitempty"`
+	// the number of its description among the texts of the index; its comments follow
+	At   int `json:"at,omitempty"`
+	Why  int `json:"why,omitempty"`
+	Talk int `json:"talk,omitempty"`
+	Diff int `json:"diff,omitempty"`
+	Went int `json:"went,omitempty"`
 
 	// Of released pull requests only.
 	Task        string           `json:"task,omitempty"`
@@ -120,8 +121,9 @@ type shownText struct {
 func newFacts(t *artifacts.Task) *facts {
 	r, e := &t.Record, &t.Evidence
 	return &facts{
-		BaseCommit: r.BaseCommit, HeadCommit: r.HeadCommit, LinesAdded: r.LinesAdded, LinesRemoved: r.LinesRemoved, ChangedFiles: r.ChangedFiles,
-		TypeBecause: e.PRType.Because, Attribution: e.Attribution, Reverts: e.Reverts, RevertedBy: e.RevertedBy,
+		BaseCommit: r.BaseCommit, HeadCommit: r.HeadCommit, LinesAdded: r.LinesAdded, LinesRemoved: r.LinesRemoved,
+		ChangedFiles: r.ChangedFiles,
+		TypeBecause:  e.PRType.Because, Attribution: e.Attribution, Reverts: e.Reverts, RevertedBy: e.RevertedBy,
 		Diff: e.Diff, Revision: e.Revision, Scores: e.Scores, Difficulty: e.Difficulty, Coverage: e.Coverage,
 	}
 }

@@ -53,10 +53,12 @@ func WriteHTML(w io.Writer, r *load.Reader, o PageOptions) error {
 	}
 	p := page.Page{
 		Name: "prforge audit", Title: s.Name, Create: o.Create,
-		Views: []page.View{{Name: "", Label: "Overview"}, {Name: "pulls", Label: "Pull requests"}, {Name: "comments", Label: "Comments"}, {Name: "repos", Label: "Repositories"}},
+		Views: []page.View{{Name: "", Label: "Overview"}, {Name: "pulls", Label: "Pull requests"},
+			{Name: "comments", Label: "Comments"}, {Name: "repos", Label: "Repositories"}},
 		Keys: []page.Key{
 			{Keys: "/", Does: "search"}, {Keys: "j k ↓ ↑", Does: "next and previous in a list; comment in a pull request"},
-			{Keys: "Enter", Does: "open; in the search the first hit"}, {Keys: "n p", Does: "next and previous page, or pull request"},
+			{Keys: "Enter", Does: "open; in the search the first hit"},
+			{Keys: "n p", Does: "next and previous page, or pull request"},
 			{Keys: "Esc", Does: "back"}, {Keys: "?", Does: "this help"},
 		},
 		Script: overviewJS + repositoriesJS + listJS + commentsJS + pullJS + diffJS + contextsJS + bugsJS + reportJS,
@@ -93,7 +95,8 @@ func WriteHTML(w io.Writer, r *load.Reader, o PageOptions) error {
 func newIndex(r *load.Reader, s *Summary) (*index, error) {
 	m := &r.Manifest
 	x := &index{
-		Summary: s, Manifest: manifest{m.Tokenizer, m.Encoder, string(m.Profile), string(m.Revision), m.Parameters}, Codes: map[verdict.Code]string{},
+		Summary: s, Manifest: manifest{m.Tokenizer, m.Encoder, string(m.Profile), string(m.Revision), m.Parameters},
+		Codes: map[verdict.Code]string{},
 	}
 	for _, reason := range verdict.Reasons() {
 		x.Codes[reason.Code] = reason.Text
@@ -159,7 +162,8 @@ func readLists(r *load.Reader) (*lists, error) {
 			return nil, err
 		}
 		if isRow(d) {
-			l.Pulls = append(l.Pulls, &row{Repo: d.Repo, Number: *d.PRNumber, Record: d.Item, Outcome: d.Outcome, Stage: d.Stage, Code: d.Code, Detail: d.Detail})
+			l.Pulls = append(l.Pulls, &row{Repo: d.Repo, Number: *d.PRNumber, Record: d.Item, Outcome: d.Outcome, Stage: d.Stage,
+				Code: d.Code, Detail: d.Detail})
 		}
 	}
 	for a, err := range r.Repositories() {
@@ -207,7 +211,8 @@ func (b *blocks) tasks(r *load.Reader) error {
 func (p *row) fill(t *artifacts.Task) {
 	r := &t.Record
 	p.Title, p.Language, p.Difficulty, p.PRType, p.RVS = r.Title, r.Language, r.Difficulty, r.PRType, r.RVSScore
-	p.Task, p.GroundTruth, p.Lines, p.Files = r.TaskID, len(t.Annotation.Comments), r.LinesAdded+r.LinesRemoved, r.FilesChanged
+	p.Task, p.GroundTruth, p.Lines, p.Files = r.TaskID, len(t.Annotation.Comments), r.LinesAdded+r.LinesRemoved,
+		r.FilesChanged
 	for _, c := range t.Contexts {
 		p.Tokens = append(p.Tokens, c.TotalTokens)
 	}
@@ -241,7 +246,8 @@ func (b *blocks) dropped(r *load.Reader) error {
 		if !isRow(d) {
 			continue
 		}
-		last := artifacts.VerdictLine{Filter: d.Stage, Outcome: verdict.Outcome(d.Outcome), Code: d.Code, Detail: d.Detail, Evidence: d.Evidence}
+		last := artifacts.VerdictLine{Filter: d.Stage, Outcome: verdict.Outcome(d.Outcome), Code: d.Code, Detail: d.Detail,
+			Evidence: d.Evidence}
 		if err := b.verdicts(b.rows[d.Name()], []artifacts.VerdictLine{last}); err != nil {
 			return err
 		}

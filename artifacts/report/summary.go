@@ -16,12 +16,13 @@ import (
 // Summary is a dataset in figures. Lists are never null; counts are ranked,
 // most first, unless their order has a meaning of its own.
 type Summary struct {
-	Name            string       `json:"name"`
-	PipelineVersion string       `json:"pipeline_version"`
-	FreezeDate      string       `json:"freeze_date"`
-	Records         int          `json:"records"`
-	LookedAt        int          `json:"looked_at"` // pull requests with a decision
-	Outcomes        []card.Count `json:"outcomes"`  // of pull requests, in the order selected, rejected, undetermined, failed
+	Name            string `json:"name"`
+	PipelineVersion string `json:"pipeline_version"`
+	FreezeDate      string `json:"freeze_date"`
+	Records         int    `json:"records"`
+	LookedAt        int    `json:"looked_at"` // pull requests with a decision
+	// of pull requests, in the order selected, rejected, undetermined, failed
+	Outcomes []card.Count `json:"outcomes"`
 
 	Funnel []Stage `json:"funnel"`
 
@@ -41,10 +42,11 @@ type Summary struct {
 	InDiff       int          `json:"in_diff"`       // ground truth on a changed line
 	Anchors      []card.Count `json:"anchors"`       // of ground truth, by method
 	LabelReasons []card.Count `json:"label_reasons"` // why the others are none, by the first rule that failed
-	CodeStates   []card.Count `json:"code_states"`   // of ground truth: what became of the code, in the order of the states
-	Validations  []card.Count `json:"validations"`   // of ground truth: what the author then did
-	Shown        []card.Count `json:"shown"`         // ground truth whose line A, B, C show, or none of them
-	Rules        []string     `json:"rules"`         // ids of the rules on comments, in their order
+	// of ground truth: what became of the code, in the order of the states
+	CodeStates  []card.Count `json:"code_states"`
+	Validations []card.Count `json:"validations"` // of ground truth: what the author then did
+	Shown       []card.Count `json:"shown"`       // ground truth whose line A, B, C show, or none of them
+	Rules       []string     `json:"rules"`       // ids of the rules on comments, in their order
 
 	Repositories []Yield `json:"repositories"`
 }
@@ -186,11 +188,13 @@ func (t *tally) summary(m *artifacts.Manifest, f *verdict.Funnel) *Summary {
 		Languages: card.Ranked(t.Languages), PRTypes: card.Ranked(t.Types),
 		Difficulty: ordered(t.Difficulty, model.Type1, model.Type2, model.Type3),
 		RVS:        distributionOf(t.RVS, unitEdges), RQS: distributionOf(t.rqs, scoreEdges),
-		LinesChanged: distributionOf(t.Changed, lineEdges), FilesChanged: distributionOf(t.Files, smallEdges), GroundTruth: distributionOf(t.GroundTruth, smallEdges),
-		Comments: t.Comments, Substantive: t.Truth, InDiff: t.InDiff,
+		LinesChanged: distributionOf(t.Changed, lineEdges), FilesChanged: distributionOf(t.Files, smallEdges),
+		GroundTruth: distributionOf(t.GroundTruth, smallEdges),
+		Comments:    t.Comments, Substantive: t.Truth, InDiff: t.InDiff,
 		Anchors: card.Ranked(t.Anchors), LabelReasons: card.Ranked(t.reasons),
-		CodeStates: present(ordered(t.States, model.CodeStates()...)), Validations: present(ordered(t.Validations, model.Validations()...)),
-		Shown: append(ordered(t.Visible, "A", "B", "C"), card.Count{Name: "nowhere", Count: t.Nowhere}), Rules: t.rules,
+		CodeStates:  present(ordered(t.States, model.CodeStates()...)),
+		Validations: present(ordered(t.Validations, model.Validations()...)),
+		Shown:       append(ordered(t.Visible, "A", "B", "C"), card.Count{Name: "nowhere", Count: t.Nowhere}), Rules: t.rules,
 	}
 	for _, config := range artifacts.Configs {
 		s.Tokens = append(s.Tokens, ContextSizes{config, distributionOf(t.Tokens[config], tokenEdges)})
@@ -212,7 +216,8 @@ func (t *tally) stages(f *verdict.Funnel) []Stage {
 		if t.gates[s.Stage] {
 			last = i
 		}
-		out[i] = Stage{s.Stage, artifacts.KindPullRequest, s.In, s.Pass, s.Reject, s.Undetermined, s.Failed, card.Ranked(s.Reasons)}
+		out[i] = Stage{s.Stage, artifacts.KindPullRequest, s.In, s.Pass, s.Reject, s.Undetermined, s.Failed,
+			card.Ranked(s.Reasons)}
 	}
 	for i := range last + 1 {
 		out[i].Of = artifacts.KindRepository

@@ -70,12 +70,14 @@ type comment struct {
 // newComment leaves hunks to the caller.
 func newComment(c *artifacts.EvidenceComment) comment {
 	out := comment{
-		ID: strconv.FormatInt(c.DatabaseID, 10), URL: c.URL, Author: c.Author, Class: c.Class, BotBecause: c.BotBecause, CreatedAt: c.CreatedAt,
-		Text: markdown.Tree(c.Body), Thread: c.Thread, Reply: c.ReplyTo != nil,
+		ID: strconv.FormatInt(c.DatabaseID, 10), URL: c.URL, Author: c.Author, Class: c.Class, BotBecause: c.BotBecause,
+		CreatedAt: c.CreatedAt,
+		Text:      markdown.Tree(c.Body), Thread: c.Thread, Reply: c.ReplyTo != nil,
 		Path: c.Path, Side: c.Side, Line: c.Line, OriginalLine: c.OriginalLine, OriginalCommit: c.OriginalCommit,
 		Anchor: c.Anchor, AnchorNote: c.AnchorNote, InDiff: c.IsInDiff, VisibleIn: c.VisibleIn,
-		CodeState: c.CodeState, Distance: c.Distance, Standing: c.Standing, Elsewhere: c.ElsewhereNamed, Validation: c.Validation,
-		Outdated: c.Outdated, Resolved: c.Resolved, Hidden: c.Minimized, Label: label(c), AIRule: c.AIRule, Rules: c.Rules,
+		CodeState: c.CodeState, Distance: c.Distance, Standing: c.Standing, Elsewhere: c.ElsewhereNamed,
+		Validation: c.Validation,
+		Outdated:   c.Outdated, Resolved: c.Resolved, Hidden: c.Minimized, Label: label(c), AIRule: c.AIRule, Rules: c.Rules,
 		Severity: c.Severity, Blocking: c.IsBlocking, Change: c.RequiresChange,
 	}
 	if c.CommentID != nil {
@@ -164,8 +166,10 @@ func (c *comment) index(terms *page.Terms) {
 		}
 	}
 	for mark, is := range map[string]bool{
-		"changed_line": c.InDiff, "no_changed_line": !c.InDiff, "requires_change": c.Change, "blocking": c.Blocking != nil && *c.Blocking,
-		"outdated": c.Outdated, "resolved": c.Resolved, "hidden": c.Hidden, "reply": c.Reply, "changed_elsewhere": c.Elsewhere != nil && *c.Elsewhere != "",
+		"changed_line": c.InDiff, "no_changed_line": !c.InDiff, "requires_change": c.Change, "blocking": c.Blocking != nil &&
+			*c.Blocking,
+		"outdated": c.Outdated, "resolved": c.Resolved, "hidden": c.Hidden, "reply": c.Reply,
+		"changed_elsewhere": c.Elsewhere != nil && *c.Elsewhere != "",
 	} {
 		if is {
 			terms.Fact("at", mark)
@@ -184,7 +188,8 @@ func words(terms *page.Terms, nodes []markdown.Node) {
 // ofTask returns the conversation of a record, and its code.
 func ofTask(t *artifacts.Task) (*talk, *diff) {
 	e := &t.Evidence
-	said := &talk{URL: t.Record.PRURL, Author: e.Author, CreatedAt: e.CreatedAt, MergedAt: t.Record.MergedAt, Description: markdown.Tree(t.Record.Description), Comments: []comment{}}
+	said := &talk{URL: t.Record.PRURL, Author: e.Author, CreatedAt: e.CreatedAt, MergedAt: t.Record.MergedAt,
+		Description: markdown.Tree(t.Record.Description), Comments: []comment{}}
 	code := &diff{Text: t.Record.DiffPatch, Hunks: []string{}}
 	code.addContexts(t.Contexts)
 	said.said(code, e.Comments)
@@ -203,7 +208,8 @@ func ofTask(t *artifacts.Task) (*talk, *diff) {
 // ofSeen returns the conversation of a pull request that was not released. It keeps the last lines of each hunk, up
 // to a number; 0 keeps all.
 func ofSeen(s *convert.Seen, lines int) (*talk, *diff) {
-	said := &talk{URL: s.URL, Author: s.Author, CreatedAt: s.CreatedAt, MergedAt: s.MergedAt, Description: markdown.Tree(s.Description), Comments: []comment{}}
+	said := &talk{URL: s.URL, Author: s.Author, CreatedAt: s.CreatedAt, MergedAt: s.MergedAt,
+		Description: markdown.Tree(s.Description), Comments: []comment{}}
 	code := &diff{Hunks: []string{}}
 	said.said(code, s.Comments)
 	for i, hunk := range code.Hunks {
@@ -235,7 +241,8 @@ func endOf(hunk string, lines int) string {
 			left, right = left+1, right+1
 		}
 	}
-	return fmt.Sprintf("@@ -%d +%d @@ lines above in the page as a folder: %d\n%s", left, right, out-1, strings.Join(all[out:], "\n"))
+	return fmt.Sprintf("@@ -%d +%d @@ lines above in the page as a folder: %d\n%s", left, right, out-1,
+		strings.Join(all[out:], "\n"))
 }
 
 // addContexts adds the contexts, which share most of their layers.

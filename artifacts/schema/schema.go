@@ -66,8 +66,10 @@ const (
 // Names lists all schemas.
 func Names() []Name {
 	return []Name{
-		Record, Annotation, Context, Evidence, Decision, Rejection, Repository, Funnel, Tombstone, Split, Validated, ShortComment, Manifest,
-		BugQuestion, BugAnswer, BugEvidence, BugSplit, ScriptQuestion, ScriptAnswer, ScriptEvidence, ScriptPrompt, ScriptSplit,
+		Record, Annotation, Context, Evidence, Decision, Rejection, Repository, Funnel, Tombstone, Split, Validated,
+		ShortComment, Manifest,
+		BugQuestion, BugAnswer, BugEvidence, BugSplit, ScriptQuestion, ScriptAnswer, ScriptEvidence, ScriptPrompt,
+		ScriptSplit,
 		EscapedQuestion, EscapedAnswer, ControlComment, ControlHunk, ControlPull, Snapshot,
 	}
 }

@@ -84,7 +84,8 @@ const window = 8 << 20
 
 // newEncoder compresses in one goroutine: several would make the blocks depend on timing.
 func newEncoder(w io.Writer) (*zstd.Encoder, error) {
-	return zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(window))
+	return zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1),
+		zstd.WithWindowSize(window))
 }
 
 func newDecoder(r io.Reader) (*zstd.Decoder, error) {

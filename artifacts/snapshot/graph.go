@@ -21,7 +21,8 @@ type graph struct {
 }
 
 func newGraph(l Limits) *graph {
-	return &graph{limits: l, commits: map[plumbing.Hash]*commit{}, trees: map[plumbing.Hash]*tree{}, shapes: map[plumbing.Hash]shape{}}
+	return &graph{limits: l, commits: map[plumbing.Hash]*commit{}, trees: map[plumbing.Hash]*tree{},
+		shapes: map[plumbing.Hash]shape{}}
 }
 
 // add keeps a commit or a tree and gives its id.
@@ -239,7 +240,8 @@ func byPath(paths map[plumbing.Hash]string) []plumbing.Hash {
 	for id := range paths {
 		ids = append(ids, id)
 	}
-	slices.SortFunc(ids, func(a, b plumbing.Hash) int { return cmp.Or(strings.Compare(paths[a], paths[b]), compareIDs(a, b)) })
+	slices.SortFunc(ids,
+		func(a, b plumbing.Hash) int { return cmp.Or(strings.Compare(paths[a], paths[b]), compareIDs(a, b)) })
 	return ids
 }
 

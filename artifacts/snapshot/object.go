@@ -18,7 +18,8 @@ const (
 	kindFile   = "blob"
 )
 
-var kinds = map[string]plumbing.ObjectType{kindCommit: plumbing.CommitObject, kindTree: plumbing.TreeObject, kindFile: plumbing.BlobObject}
+var kinds = map[string]plumbing.ObjectType{kindCommit: plumbing.CommitObject, kindTree: plumbing.TreeObject,
+	kindFile: plumbing.BlobObject}
 
 // newHasher computes the id of an object. Like git, it detects bytes forged to have another object's id.
 func newHasher(kind string, size int64) plumbing.Hasher { return plumbing.NewHasher(kinds[kind], size) }
@@ -54,7 +55,8 @@ func parseCommit(raw []byte) (*commit, error) {
 	if err := c.Decode(memory(plumbing.CommitObject, raw)); err != nil {
 		return nil, err
 	}
-	return &commit{raw: raw, tree: c.TreeHash, parents: c.ParentHashes, author: c.Author.When, committer: c.Committer.When}, nil
+	return &commit{raw: raw, tree: c.TreeHash, parents: c.ParentHashes, author: c.Author.When,
+		committer: c.Committer.When}, nil
 }
 
 func parseTree(raw []byte) (*tree, error) {

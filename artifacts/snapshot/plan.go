@@ -25,7 +25,8 @@ type Plan struct {
 func NewPlan(ctx context.Context, repository string, records []Record, from Source, l Limits) (*Plan, error) {
 	records = slices.Clone(records)
 	slices.SortFunc(records, func(a, b Record) int { return strings.Compare(a.TaskID, b.TaskID) })
-	p := &planner{graph: newGraph(l), source: from, records: records, spans: make([]span, len(records)), absent: map[plumbing.Hash]bool{}}
+	p := &planner{graph: newGraph(l), source: from, records: records, spans: make([]span, len(records)),
+		absent: map[plumbing.Hash]bool{}}
 	err := p.loadCommits(ctx)
 	if err == nil {
 		err = p.loadTrees(ctx)
@@ -86,7 +87,8 @@ func (p *planner) loadCommits(ctx context.Context) error {
 
 // loadTrees reads and checks the trees of all commits, level by level.
 func (p *planner) loadTrees(ctx context.Context) error {
-	err := p.load(ctx, ObjectsAbsent, kindTree, func(i int) []plumbing.Hash { return p.graph.missingTrees(p.spans[i].all()) })
+	err := p.load(ctx, ObjectsAbsent, kindTree,
+		func(i int) []plumbing.Hash { return p.graph.missingTrees(p.spans[i].all()) })
 	for i := range p.good() {
 		if problem, detail := p.graph.check(p.spans[i]); problem != "" {
 			p.reject(i, problem, "%s", detail)
@@ -116,7 +118,8 @@ func (p *planner) load(ctx context.Context, problem Problem, kind string, missin
 		if errors.Is(err, errHeld) {
 			for i := range p.good() {
 				if len(missing(i)) > 0 {
-					p.reject(i, TooLarge, "the repository's records have more than %d bytes of commits and trees", p.graph.limits.MaxHeld)
+					p.reject(i, TooLarge, "the repository's records have more than %d bytes of commits and trees",
+						p.graph.limits.MaxHeld)
 				}
 			}
 			return nil

@@ -36,7 +36,8 @@ func NewReader(r io.Reader, l Limits) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Reader{graph: newGraph(l), spans: map[string]span{}, sizes: map[plumbing.Hash]int64{}, left: l.MaxBytes, unpacked: z, in: bufio.NewReaderSize(z, 1<<16)}
+	out := &Reader{graph: newGraph(l), spans: map[string]span{}, sizes: map[plumbing.Hash]int64{}, left: l.MaxBytes,
+		unpacked: z, in: bufio.NewReaderSize(z, 1<<16)}
 	if err := out.begin(); err != nil {
 		z.Close()
 		return nil, err

@@ -183,7 +183,8 @@ func (s *search) findings() []Finding {
 	var out []Finding
 	for what, h := range s.hits {
 		if what.kind != FoundLine || !h.shown {
-			out = append(out, Finding{TaskID: s.records[what.record].taskID, Kind: what.kind, Text: what.text, Object: h.object.String()})
+			out = append(out, Finding{TaskID: s.records[what.record].taskID, Kind: what.kind, Text: what.text,
+				Object: h.object.String()})
 		}
 	}
 	slices.SortFunc(out, func(a, b Finding) int {

@@ -23,7 +23,8 @@ func Open(dir string) (*Set, error) {
 	s := &Set{dir: dir}
 	for stat, err := range load.ReadLines[Stat](dir, artifacts.FileSnapshotIndex) {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s holds no snapshots (%s): 'prforge snapshots' makes them", dir, artifacts.FileSnapshotIndex)
+			return nil, fmt.Errorf("%s holds no snapshots (%s): 'prforge snapshots' makes them", dir,
+				artifacts.FileSnapshotIndex)
 		}
 		if err != nil {
 			return nil, err

@@ -76,7 +76,8 @@ func (s *Spool) Need(ctx context.Context, kind string, ids []string) (map[string
 }
 
 // Objects implements Source.
-func (s *Spool) Objects(ctx context.Context, ids []string, each func(id, kind string, size int64, body io.Reader) error) error {
+func (s *Spool) Objects(ctx context.Context, ids []string,
+	each func(id, kind string, size int64, body io.Reader) error) error {
 	for _, id := range ids {
 		kind, size, body := s.object(id)
 		if body == nil {

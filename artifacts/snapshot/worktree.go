@@ -53,7 +53,8 @@ func newCheckout(r *Reader, record Record, s span, root *os.Root) *checkout {
 	head := r.graph.commits[plumbing.NewHash(record.Head)]
 	seconds := min(max(head.committer.Unix(), 1), math.MaxInt32) // what every file system and git's index can hold
 	return &checkout{
-		r: r, record: record, span: s, root: root, when: time.Unix(seconds, 0), trees: trees, files: files, shown: map[plumbing.Hash][]workFile{},
+		r: r, record: record, span: s, root: root, when: time.Unix(seconds, 0), trees: trees, files: files,
+		shown: map[plumbing.Hash][]workFile{},
 	}
 }
 
@@ -168,7 +169,8 @@ func (c *checkout) file(name string, size int64, body io.Reader) error {
 		if err := c.finish(files[0], f, i > 0); err != nil {
 			return err
 		}
-		c.entries = append(c.entries, &index.Entry{Name: f.path, Hash: id, Mode: indexMode(f.mode), Size: uint32(size), ModifiedAt: c.when})
+		c.entries = append(c.entries, &index.Entry{Name: f.path, Hash: id, Mode: indexMode(f.mode), Size: uint32(size),
+			ModifiedAt: c.when})
 	}
 	for _, f := range c.shown[id] {
 		if f.mode == filemode.Symlink {
@@ -232,7 +234,8 @@ func (c *checkout) link(l link) error {
 		return err
 	}
 	c.entries = append(c.entries, &index.Entry{
-		Name: l.path, Hash: l.id, Mode: filemode.Symlink, Size: uint32(len(l.target)), ModifiedAt: time.Unix(info.ModTime().Unix(), 0),
+		Name: l.path, Hash: l.id, Mode: filemode.Symlink, Size: uint32(len(l.target)),
+		ModifiedAt: time.Unix(info.ModTime().Unix(), 0),
 	})
 	return nil
 }

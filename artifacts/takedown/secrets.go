@@ -16,7 +16,8 @@ type secret struct {
 // secrets are the shapes that their issuers document as fixed. Shapes without a fixed mark (hexadecimal strings,
 // passwords) are not among them: they would match every hash in a diff.
 var secrets = []secret{
-	{"github-token", []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_"}, regexp.MustCompile(`\bgh[pousr]_[A-Za-z0-9]{36,255}\b`)},
+	{"github-token", []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_"},
+		regexp.MustCompile(`\bgh[pousr]_[A-Za-z0-9]{36,255}\b`)},
 	{"github-fine-grained-token", []string{"github_pat_"}, regexp.MustCompile(`\bgithub_pat_[A-Za-z0-9_]{60,255}\b`)},
 	{"gitlab-token", []string{"glpat-"}, regexp.MustCompile(`\bglpat-[A-Za-z0-9_-]{20,}`)},
 	{"aws-access-key", []string{"AKIA", "ASIA"}, regexp.MustCompile(`\b(?:AKIA|ASIA)[A-Z2-7]{16}\b`)},
@@ -26,10 +27,13 @@ var secrets = []secret{
 	{"npm-token", []string{"npm_"}, regexp.MustCompile(`\bnpm_[A-Za-z0-9]{36}\b`)},
 	{"pypi-token", []string{"pypi-AgEI"}, regexp.MustCompile(`\bpypi-AgEI[A-Za-z0-9_-]{50,}`)},
 	{"hugging-face-token", []string{"hf_"}, regexp.MustCompile(`\bhf_[A-Za-z]{34}\b`)},
-	{"openai-key", []string{"sk-"}, regexp.MustCompile(`\bsk-(?:proj-|svcacct-)?[A-Za-z0-9_-]{20,}T3BlbkFJ[A-Za-z0-9_-]{20,}`)},
+	{"openai-key", []string{"sk-"},
+		regexp.MustCompile(`\bsk-(?:proj-|svcacct-)?[A-Za-z0-9_-]{20,}T3BlbkFJ[A-Za-z0-9_-]{20,}`)},
 	{"anthropic-key", []string{"sk-ant-"}, regexp.MustCompile(`\bsk-ant-[a-z0-9]+-[A-Za-z0-9_-]{80,}`)},
-	{"private-key", []string{"-----BEGIN "}, regexp.MustCompile(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?:\\r|\\n|[\s+-])*[A-Za-z0-9+/=]{40,}`)},
-	{"json-web-token", []string{"eyJ"}, regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}`)},
+	{"private-key", []string{"-----BEGIN "},
+		regexp.MustCompile(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?:\\r|\\n|[\s+-])*[A-Za-z0-9+/=]{40,}`)},
+	{"json-web-token", []string{"eyJ"},
+		regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}`)},
 }
 
 // longest is the maximum length in bytes at which a credential is still found.

@@ -37,7 +37,8 @@ func (c *checker) audit(context.Context) error {
 	}
 	for i := range max(len(rejected), len(d.rejected)) {
 		same := i < len(rejected) && i < len(d.rejected) && rejected[i] == d.rejected[i]
-		if !c.Check(RejectionsDiffer, same, "%s:%d of %d, %d rejected decisions", artifacts.FileRejections, i+1, len(rejected), len(d.rejected)) {
+		if !c.Check(RejectionsDiffer, same, "%s:%d of %d, %d rejected decisions", artifacts.FileRejections, i+1,
+			len(rejected), len(d.rejected)) {
 			break
 		}
 	}
@@ -83,7 +84,8 @@ func (c *checker) funnel(d decided) error {
 	passed := d.kinds[artifacts.KindRepository]
 	for _, s := range f.Stages {
 		known[s.Stage] = true
-		c.Check(FunnelSum, s.In == s.Pass+s.Reject+s.Undetermined+s.Failed, "%s: %d in, %d+%d+%d+%d out", s.Stage, s.In, s.Pass, s.Reject, s.Undetermined, s.Failed)
+		c.Check(FunnelSum, s.In == s.Pass+s.Reject+s.Undetermined+s.Failed, "%s: %d in, %d+%d+%d+%d out", s.Stage, s.In,
+			s.Pass, s.Reject, s.Undetermined, s.Failed)
 		reasons := 0
 		for _, n := range s.Reasons {
 			reasons += n
@@ -99,8 +101,10 @@ func (c *checker) funnel(d decided) error {
 		c.Check(FunnelChain, chained, "%s: %d came in, %d passed before", s.Stage, s.In, passed)
 		passed = s.Pass
 		got := d.stages[s.Stage]
-		c.Check(FunnelDecisions, got[artifacts.Rejected] == s.Reject && got[artifacts.Undetermined] == s.Undetermined && got[artifacts.Failed] == s.Failed &&
-			maps.Equal(nonzero(s.Reasons), nonzero(d.reasons[s.Stage])), "%s: %d, %d, %d decided, %d, %d, %d in the funnel", s.Stage,
+		c.Check(FunnelDecisions, got[artifacts.Rejected] == s.Reject && got[artifacts.Undetermined] == s.Undetermined &&
+			got[artifacts.Failed] == s.Failed &&
+			maps.Equal(nonzero(s.Reasons), nonzero(d.reasons[s.Stage])), "%s: %d, %d, %d decided, %d, %d, %d in the funnel",
+			s.Stage,
 			got[artifacts.Rejected], got[artifacts.Undetermined], got[artifacts.Failed], s.Reject, s.Undetermined, s.Failed)
 	}
 	for stage := range d.stages {
@@ -147,7 +151,8 @@ func (c *checker) repositories(context.Context) error {
 		if len(r.Parts) > 0 {
 			c.Check(RepositoryScore, math.Abs(sum-float64(*r.RQS)) <= scoreTolerance, "%s: %v for %.2f", r.Repo, *r.RQS, sum)
 		}
-		c.Check(RepositoryScore, r.Outcome != artifacts.Selected || *r.RQS >= c.m.Parameters.RQSMinScore, "%s: %v", r.Repo, *r.RQS)
+		c.Check(RepositoryScore, r.Outcome != artifacts.Selected || *r.RQS >= c.m.Parameters.RQSMinScore, "%s: %v", r.Repo,
+			*r.RQS)
 	})
 	for repo := range c.decided.repos {
 		c.Check(RepositoryAudit, seen[repo], "%s is not there", repo)

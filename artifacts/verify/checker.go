@@ -72,7 +72,8 @@ func (c *checker) report(format string) *Report {
 	if c.o.Tokens == nil {
 		c.skip("token counts: no tokenizer")
 	} else if c.m != nil && c.m.Tokenizer != c.o.Tokenizer {
-		c.skip(fmt.Sprintf("token counts: the dataset names %s, available is %s", text.Printable(c.m.Tokenizer), c.o.Tokenizer))
+		c.skip(fmt.Sprintf("token counts: the dataset names %s, available is %s", text.Printable(c.m.Tokenizer),
+			c.o.Tokenizer))
 	}
 	if c.o.Bot == nil {
 		c.skip("accounts: no registry of bots")
@@ -140,7 +141,8 @@ func parse(patch string) (*changes, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &changes{added: map[string]map[int]string{}, deleted: map[string]map[int]string{}, unchanged: map[string]map[int]string{}, fresh: map[string]bool{}}
+	d := &changes{added: map[string]map[int]string{}, deleted: map[string]map[int]string{},
+		unchanged: map[string]map[int]string{}, fresh: map[string]bool{}}
 	d.beside = map[spot]bool{}
 	d.lines = [2]int{diff.AddedLines, diff.DeletedLines}
 	for _, f := range diff.Files {
@@ -152,7 +154,8 @@ func parse(patch string) (*changes, error) {
 		d.fresh[path] = f.OldPath == ""
 		for _, h := range f.Hunks {
 			for i, l := range h.Lines {
-				if l.Kind == unidiff.Context && (i > 0 && h.Lines[i-1].Kind != unidiff.Context || i+1 < len(h.Lines) && h.Lines[i+1].Kind != unidiff.Context) {
+				if l.Kind == unidiff.Context && (i > 0 && h.Lines[i-1].Kind != unidiff.Context || i+1 < len(h.Lines) &&
+					h.Lines[i+1].Kind != unidiff.Context) {
 					d.beside[spot{path, model.Left, l.Old}], d.beside[spot{path, model.Right, l.New}] = true, true
 				}
 				switch l.Kind {

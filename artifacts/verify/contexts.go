@@ -13,8 +13,10 @@ import (
 // layers are the headings of each context, in order; those in must are in every context (spec section 9).
 var layers = map[string][]string{
 	"config_A": {"0 - Task + Focus", "1 - Key Changes Summary", "2 - Diff (Core)", "6 - Minimal Metadata"},
-	"config_B": {"0 - Task + Focus", "1 - Key Changes Summary", "2 - Diff (Core)", "3 - Execution Context", "4 - Behavior Mapping", "6 - Minimal Metadata"},
-	"config_C": {"0 - Task + Focus", "1 - Key Changes Summary", "2 - Diff (Core)", "3 - Execution Context", "4 - Behavior Mapping", "5 - Test Signatures", "6 - Minimal Metadata"},
+	"config_B": {"0 - Task + Focus", "1 - Key Changes Summary", "2 - Diff (Core)", "3 - Execution Context",
+		"4 - Behavior Mapping", "6 - Minimal Metadata"},
+	"config_C": {"0 - Task + Focus", "1 - Key Changes Summary", "2 - Diff (Core)", "3 - Execution Context",
+		"4 - Behavior Mapping", "5 - Test Signatures", "6 - Minimal Metadata"},
 }
 
 var must = layers["config_A"]
@@ -93,7 +95,8 @@ func (c *checker) visibility(t *task) {
 	for i, k := range t.evidence.Comments {
 		visible := again.Evidence.Comments[i].VisibleIn
 		c.Check(Visibility, reflect.DeepEqual(visible, k.VisibleIn), "%s: comment %d", t.id, k.DatabaseID)
-		c.Check(TruthNotShown, !c.whole() || visible == nil || len(*visible) == len(artifacts.Configs), "%s: comment %d", t.id, k.DatabaseID)
+		c.Check(TruthNotShown, !c.whole() || visible == nil || len(*visible) == len(artifacts.Configs), "%s: comment %d",
+			t.id, k.DatabaseID)
 	}
 }
 
@@ -106,7 +109,8 @@ func (c *checker) layers(x *artifacts.Context, at string) {
 	allowed := layers[x.ConfigName]
 	inOrder := slices.DeleteFunc(slices.Clone(allowed), func(h string) bool { return !slices.Contains(found, h) })
 	has := func(h string) bool { return slices.Contains(found, h) }
-	c.Check(ContextLayers, slices.Equal(found, inOrder) && !slices.ContainsFunc(must, func(h string) bool { return !has(h) }), "%s: %s", at, strings.Join(found, ", "))
+	c.Check(ContextLayers, slices.Equal(found, inOrder) &&
+		!slices.ContainsFunc(must, func(h string) bool { return !has(h) }), "%s: %s", at, strings.Join(found, ", "))
 	for name, body := range sections(x.Rendered) {
 		c.Check(HollowContext, body != "", "%s: layer %s", at, name)
 		if strings.HasPrefix(name, "2 ") {
@@ -171,7 +175,8 @@ func (c *checker) blocks(t *task, x *artifacts.Context, at string) {
 
 // in reports whether every line of a file is one of the whole diff.
 func (d *changes) in(whole *changes, path string) bool {
-	return subset(d.added[path], whole.added[path]) && subset(d.deleted[path], whole.deleted[path]) && subset(d.unchanged[path], whole.unchanged[path])
+	return subset(d.added[path], whole.added[path]) && subset(d.deleted[path], whole.deleted[path]) &&
+		subset(d.unchanged[path], whole.unchanged[path])
 }
 
 // subset reports whether every line of part is in whole, with the same text.

@@ -54,7 +54,8 @@ func (t *Tally) controlPulls(m *artifacts.Manifest, pulls []artifacts.ControlPul
 	listed := map[string]bool{}
 	for _, p := range pulls {
 		again := artifacts.NewControlPull(p.TaskID, hunks, p.Approvers)
-		same := again.Hunks == p.Hunks && again.CleanOnes == p.CleanOnes && again.Changed == p.Changed && again.Clean == p.Clean
+		same := again.Hunks == p.Hunks && again.CleanOnes == p.CleanOnes && again.Changed == p.Changed &&
+			again.Clean == p.Clean
 		t.Check(ControlPulls, same && !listed[p.TaskID], "%s", p.TaskID)
 		listed[p.TaskID] = true
 	}

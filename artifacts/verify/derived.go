@@ -36,8 +36,10 @@ func (c *checker) split(context.Context) error {
 	}
 	c.Check(SplitTasks, s.N == len(s.TaskIDs), "n is %d for %d", s.N, len(s.TaskIDs))
 	for _, x := range s.Strata {
-		c.Check(SplitStrata, x.Taken == taken[x.Difficulty] && x.Available == available[x.Difficulty] && x.Short == (x.Taken < x.Target) && x.Taken <= x.Target,
-			"%s: %d of %d taken, %d available; counted %d and %d", x.Difficulty, x.Taken, x.Target, x.Available, taken[x.Difficulty], available[x.Difficulty])
+		c.Check(SplitStrata, x.Taken == taken[x.Difficulty] && x.Available == available[x.Difficulty] &&
+			x.Short == (x.Taken < x.Target) && x.Taken <= x.Target,
+			"%s: %d of %d taken, %d available; counted %d and %d", x.Difficulty, x.Taken, x.Target, x.Available,
+			taken[x.Difficulty], available[x.Difficulty])
 	}
 	return nil
 }
@@ -48,7 +50,8 @@ func (c *checker) validatedTasks(context.Context) error {
 	if err != nil || v == nil {
 		return err
 	}
-	c.Check(ValidatedTasks, v.N == len(v.TaskIDs) && v.Minimum == c.m.Parameters.MinValidated && slices.Equal(v.TaskIDs, c.validated),
+	c.Check(ValidatedTasks, v.N == len(v.TaskIDs) && v.Minimum == c.m.Parameters.MinValidated &&
+		slices.Equal(v.TaskIDs, c.validated),
 		"%d of %d named, %d found", v.N, len(v.TaskIDs), len(c.validated))
 	return nil
 }
@@ -109,7 +112,8 @@ func (c *checker) croissant(context.Context) error {
 		}
 		listed[f.ContentURL] = true
 		info, known := c.m.Files[f.ContentURL]
-		c.Check(CroissantDiffers, known && info.SHA256 == f.SHA256 && f.ContentSize == fmt.Sprintf("%d B", info.Bytes), "%s", f.ContentURL)
+		c.Check(CroissantDiffers, known && info.SHA256 == f.SHA256 && f.ContentSize == fmt.Sprintf("%d B", info.Bytes), "%s",
+			f.ContentURL)
 	}
 	for _, path := range append([]string{artifacts.FileRecords}, artifacts.Tables...) {
 		c.Check(CroissantDiffers, listed[path], "%s is not listed", path)

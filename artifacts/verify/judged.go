@@ -32,10 +32,12 @@ func (c *checker) readJudged(context.Context) error {
 }
 
 // facts are the codes that no judgement of a text can override.
-var facts = []verdict.Code{verdict.ByBot, verdict.AIText, verdict.ByGhost, verdict.ByPullAuthor, verdict.IsReply, verdict.IsPending, verdict.IsMinimized}
+var facts = []verdict.Code{verdict.ByBot, verdict.AIText, verdict.ByGhost, verdict.ByPullAuthor, verdict.IsReply,
+	verdict.IsPending, verdict.IsMinimized}
 
 // leaves are the codes of comments that a record does not show, whatever their label.
-var leaves = []verdict.Code{verdict.CodeChanged, verdict.OtherRevision, verdict.OtherRecord, verdict.AnsweredBefore, verdict.NotShown}
+var leaves = []verdict.Code{verdict.CodeChanged, verdict.OtherRevision, verdict.OtherRecord, verdict.AnsweredBefore,
+	verdict.NotShown}
 
 // people checks that a person's judgement decided about a comment, or that enough raters confirm it.
 func (c *checker) people(e *artifacts.EvidenceComment, at string) {
@@ -47,7 +49,8 @@ func (c *checker) people(e *artifacts.EvidenceComment, at string) {
 	}
 	if least := c.m.Parameters.ConfirmedBy; least > 0 {
 		n := c.confirmed[e.DatabaseID]
-		c.Check(JudgedComment, (reason == verdict.NotConfirmed) == (i >= 0 && n < least) && !(e.GroundTruth && n < least), "%s: %d of %d raters, %q", at, n, least, reason)
+		c.Check(JudgedComment, (reason == verdict.NotConfirmed) == (i >= 0 && n < least) && !(e.GroundTruth && n < least),
+			"%s: %d of %d raters, %q", at, n, least, reason)
 		return
 	}
 	if !judged || i < 0 {
@@ -56,5 +59,6 @@ func (c *checker) people(e *artifacts.EvidenceComment, at string) {
 	}
 	yes := j.Label == model.LabelGroundTruth
 	left := slices.Contains(leaves, reason)
-	c.Check(JudgedComment, e.Rules[i].Passed == yes && (yes && (e.GroundTruth || left) || !yes && string(reason) == j.Label), "%s: %s says %s", at, j.Annotator, j.Label)
+	c.Check(JudgedComment, e.Rules[i].Passed == yes &&
+		(yes && (e.GroundTruth || left) || !yes && string(reason) == j.Label), "%s: %s says %s", at, j.Annotator, j.Label)
 }

@@ -54,7 +54,8 @@ const (
 
 // eachRecord runs checks of every record that matches its schema (see inParallel), and then note for each, in the
 // order of the file.
-func (c *checker) eachRecord(ctx context.Context, run func(*checker, *artifacts.Record) error, note func(*artifacts.Record)) error {
+func (c *checker) eachRecord(ctx context.Context, run func(*checker, *artifacts.Record) error,
+	note func(*artifacts.Record)) error {
 	type line struct {
 		place string
 		text  []byte

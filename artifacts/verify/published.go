@@ -123,6 +123,7 @@ func (c *checker) splitNames() error {
 	if err != nil {
 		return err
 	}
-	c.Check(DifficultyNames, !strings.Contains(string(b), `"Type3_Latent"`), "%s: Type3_Latent for %s", artifacts.FileSplit, model.Type3)
+	c.Check(DifficultyNames, !strings.Contains(string(b), `"Type3_Latent"`), "%s: Type3_Latent for %s",
+		artifacts.FileSplit, model.Type3)
 	return nil
 }

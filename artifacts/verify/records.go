@@ -18,10 +18,12 @@ func (c *checker) records(ctx context.Context) error {
 		c.note(r)
 		c.released[artifacts.NameOf(r)] = true
 		c.repos[r.Repo]++
-		c.Check(RepositoryCap, c.repos[r.Repo] <= c.m.Parameters.MaxPerRepository, "%s: more than %d", r.Repo, c.m.Parameters.MaxPerRepository)
+		c.Check(RepositoryCap, c.repos[r.Repo] <= c.m.Parameters.MaxPerRepository, "%s: more than %d", r.Repo,
+			c.m.Parameters.MaxPerRepository)
 	})
 	c.together()
-	c.Check(ManifestCount, c.m.Records == c.count, "%d in the manifest, %d in %s", c.m.Records, c.count, artifacts.FileRecords)
+	c.Check(ManifestCount, c.m.Records == c.count, "%d in the manifest, %d in %s", c.m.Records, c.count,
+		artifacts.FileRecords)
 	return err
 }
 
@@ -75,20 +77,24 @@ func (c *checker) names(t *task) {
 	r := t.record
 	ref, err := model.ParsePullRef(fmt.Sprintf("%s#%d", r.Repo, r.PRNumber))
 	c.Check(NamesDiffer, err == nil && r.RepoName == ref.Repo.Name, "%s: repo_name is %s for %s", t.id, r.RepoName, r.Repo)
-	short, long := fmt.Sprintf("%s__%d", ref.Repo.Name, ref.Number), fmt.Sprintf("%s__%s__%d", ref.Repo.Owner, ref.Repo.Name, ref.Number)
+	short, long := fmt.Sprintf("%s__%d", ref.Repo.Name, ref.Number),
+		fmt.Sprintf("%s__%s__%d", ref.Repo.Owner, ref.Repo.Name, ref.Number)
 	first := artifacts.FirstOf(t.id)
 	c.Check(NamesDiffer, first == short || first == long, "%s: the task id of %s", t.id, ref)
 	web := "https://github.com/" + r.Repo
-	c.Check(NamesDiffer, r.RepoURL == web && r.RepoCloneURL == web+".git" && r.PRURL == fmt.Sprintf("%s/pull/%d", web, r.PRNumber), "%s: links", t.id)
+	c.Check(NamesDiffer, r.RepoURL == web && r.RepoCloneURL == web+".git" &&
+		r.PRURL == fmt.Sprintf("%s/pull/%d", web, r.PRNumber), "%s: links", t.id)
 	if a := t.note; a != nil {
 		c.Check(NamesDiffer, a.TaskID == t.id && a.Repo == r.Repo && a.PRNumber == r.PRNumber, "%s: annotation", t.id)
 	}
 	if e := t.evidence; e != nil {
-		c.Check(NamesDiffer, e.TaskID == t.id && e.Repo == r.Repo && e.PRNumber == r.PRNumber && e.URL == r.PRURL, "%s: evidence", t.id)
+		c.Check(NamesDiffer, e.TaskID == t.id && e.Repo == r.Repo && e.PRNumber == r.PRNumber && e.URL == r.PRURL,
+			"%s: evidence", t.id)
 	}
 	for i, x := range t.contexts {
 		if x != nil {
-			c.Check(NamesDiffer, x.TaskID == t.id && x.Repo == r.Repo && x.PRNumber == r.PRNumber && x.ConfigName == artifacts.Configs[i] &&
+			c.Check(NamesDiffer, x.TaskID == t.id && x.Repo == r.Repo && x.PRNumber == r.PRNumber &&
+				x.ConfigName == artifacts.Configs[i] &&
 				(c.m.PipelineVersion == "" || x.PipelineVersion == c.m.PipelineVersion), "%s: %s", t.id, artifacts.Configs[i])
 		}
 	}
@@ -102,14 +108,17 @@ func (c *checker) patch(t *task) {
 		return
 	}
 	t.diff = d
-	c.Check(ChangedFiles, slices.Equal(slices.Sorted(slices.Values(d.files)), slices.Sorted(slices.Values(r.ChangedFiles))) && r.FilesChanged == len(d.files),
+	c.Check(ChangedFiles,
+		slices.Equal(slices.Sorted(slices.Values(d.files)), slices.Sorted(slices.Values(r.ChangedFiles))) &&
+			r.FilesChanged == len(d.files),
 		"%s: %d files in the diff, %d listed, files_changed is %d", t.id, len(d.files), len(r.ChangedFiles), r.FilesChanged)
 	others := func(is func(string) bool) bool {
 		return slices.ContainsFunc(d.files, func(path string) bool { return !is(path) })
 	}
 	c.Check(FilterNotMet, others(pathkind.IsTest), "%s: only tests", t.id)
 	c.Check(FilterNotMet, others(pathkind.IsDocumentation), "%s: only documentation", t.id)
-	c.Check(LineCounts, r.LinesAdded == d.lines[0] && r.LinesRemoved == d.lines[1], "%s: +%d -%d for +%d -%d", t.id, r.LinesAdded, r.LinesRemoved, d.lines[0], d.lines[1])
+	c.Check(LineCounts, r.LinesAdded == d.lines[0] && r.LinesRemoved == d.lines[1], "%s: +%d -%d for +%d -%d", t.id,
+		r.LinesAdded, r.LinesRemoved, d.lines[0], d.lines[1])
 	added := d.lines[0]
 	if c.m.Parameters.CountAdded == "production" {
 		added = 0
@@ -130,7 +139,8 @@ const sumTolerance = 0.0005 + 1e-9
 func (c *checker) sum(t *task, tolerance float64) {
 	r, w := t.record, c.m.Parameters.RVSWeights
 	b := r.RVSBreakdown
-	sum := float64(w.ReviewDepth*b.ReviewDepth + w.CodeComplexity*b.CodeComplexity + w.DiscussionSignal*b.DiscussionSignal +
+	sum := float64(w.ReviewDepth*b.ReviewDepth + w.CodeComplexity*b.CodeComplexity +
+		w.DiscussionSignal*b.DiscussionSignal +
 		w.TestChangeSignal*b.TestChangeSignal + w.BugFixSignal*b.BugFixSignal)
 	c.Check(ScoreSum, math.Abs(sum-float64(r.RVSScore)) <= tolerance, "%s: %v for %.4f", t.id, r.RVSScore, sum)
 	c.Check(BelowFloor, float64(r.RVSScore) >= float64(c.m.Parameters.RVSFloor)-1e-9, "%s: %v", t.id, r.RVSScore)
@@ -143,16 +153,21 @@ func (c *checker) scores(t *task) {
 	if e == nil {
 		return
 	}
-	c.Check(ScoreRounding, b == rounded(e.Scores.Parts) && r.RVSScore == artifacts.Round3(float64(e.Scores.RVS)), "%s", t.id)
-	c.Check(EvidenceDiffers, e.MergedAt != nil && *e.MergedAt == r.MergedAt && e.PRType.Value == r.PRType && e.Language == r.Language,
+	c.Check(ScoreRounding, b == rounded(e.Scores.Parts) && r.RVSScore == artifacts.Round3(float64(e.Scores.RVS)), "%s",
+		t.id)
+	c.Check(EvidenceDiffers, e.MergedAt != nil && *e.MergedAt == r.MergedAt && e.PRType.Value == r.PRType &&
+		e.Language == r.Language,
 		"%s: merge time, type or language", t.id)
 	in := e.Scores.Inputs
-	c.Check(ScoreCounts, in.Substantive == r.NumSubstantiveComments && in.Files == r.FilesChanged && in.ChangedLines == r.LinesAdded+r.LinesRemoved &&
-		in.Reviewers == r.NumUniqueReviewers, "%s: %d comments, %d files, %d lines, %d reviewers", t.id, in.Substantive, in.Files, in.ChangedLines, in.Reviewers)
+	c.Check(ScoreCounts, in.Substantive == r.NumSubstantiveComments && in.Files == r.FilesChanged &&
+		in.ChangedLines == r.LinesAdded+r.LinesRemoved &&
+		in.Reviewers == r.NumUniqueReviewers, "%s: %d comments, %d files, %d lines, %d reviewers", t.id, in.Substantive,
+		in.Files, in.ChangedLines, in.Reviewers)
 	if c.o.Score != nil {
 		s := c.o.Score(in)
 		again := artifacts.RVSBreakdown{ReviewDepth: artifacts.Float(s.Depth), CodeComplexity: artifacts.Float(s.Complexity),
-			DiscussionSignal: artifacts.Float(s.Discussion), TestChangeSignal: artifacts.Float(s.Test), BugFixSignal: artifacts.Float(s.Bug)}
+			DiscussionSignal: artifacts.Float(s.Discussion), TestChangeSignal: artifacts.Float(s.Test),
+			BugFixSignal: artifacts.Float(s.Bug)}
 		c.Check(ScoreInputs, near(again, e.Scores.Parts) && math.Abs(s.Score-float64(e.Scores.RVS)) < 1e-8, "%s", t.id)
 	}
 	if c.o.SecondScore != nil {
@@ -165,7 +180,8 @@ func (c *checker) scores(t *task) {
 }
 
 func rounded(b artifacts.RVSBreakdown) artifacts.RVSBreakdown {
-	for _, f := range []*artifacts.Float{&b.ReviewDepth, &b.CodeComplexity, &b.DiscussionSignal, &b.TestChangeSignal, &b.BugFixSignal} {
+	for _, f := range []*artifacts.Float{&b.ReviewDepth, &b.CodeComplexity, &b.DiscussionSignal, &b.TestChangeSignal,
+		&b.BugFixSignal} {
 		*f = artifacts.Round3(float64(*f))
 	}
 	return b
@@ -173,6 +189,7 @@ func rounded(b artifacts.RVSBreakdown) artifacts.RVSBreakdown {
 
 func near(a, b artifacts.RVSBreakdown) bool {
 	close := func(x, y artifacts.Float) bool { return math.Abs(float64(x-y)) < 1e-8 }
-	return close(a.ReviewDepth, b.ReviewDepth) && close(a.CodeComplexity, b.CodeComplexity) && close(a.DiscussionSignal, b.DiscussionSignal) &&
+	return close(a.ReviewDepth, b.ReviewDepth) && close(a.CodeComplexity, b.CodeComplexity) &&
+		close(a.DiscussionSignal, b.DiscussionSignal) &&
 		close(a.TestChangeSignal, b.TestChangeSignal) && close(a.BugFixSignal, b.BugFixSignal)
 }

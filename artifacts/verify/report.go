@@ -32,7 +32,8 @@ func (r *Report) Add(k Kind, example string) {
 			return
 		}
 	}
-	r.Faults = append(r.Faults, Fault{Kind: k, Text: textOf(k), Count: 1, Example: text.Clip(text.Printable(example), maxExample)})
+	r.Faults = append(r.Faults,
+		Fault{Kind: k, Text: textOf(k), Count: 1, Example: text.Clip(text.Printable(example), maxExample)})
 }
 
 // maxExample is how much of an example is shown, in characters.

@@ -26,7 +26,8 @@ func (c *checker) revision(t *task) {
 	if e == nil {
 		return
 	}
-	told := told{id: t.id, pull: fmt.Sprintf("%s#%d", r.Repo, r.PRNumber), words: wordsOf(r.Title, r.Description), asOf: e.Revision.DescriptionAsOf}
+	told := told{id: t.id, pull: fmt.Sprintf("%s#%d", r.Repo, r.PRNumber), words: wordsOf(r.Title, r.Description),
+		asOf: e.Revision.DescriptionAsOf}
 	for i := range e.Comments {
 		if k := &e.Comments[i]; k.GroundTruth {
 			told.truths = append(told.truths, k.DatabaseID)
@@ -34,13 +35,15 @@ func (c *checker) revision(t *task) {
 	}
 	c.told = append(c.told, told)
 	reviewed := e.Revision.Kind == "reviewed"
-	c.Check(TextAsReviewed, reviewed == (e.Revision.DescriptionAsOf != nil), "%s: description_as_of of a %s revision", t.id, e.Revision.Kind)
+	c.Check(TextAsReviewed, reviewed == (e.Revision.DescriptionAsOf != nil), "%s: description_as_of of a %s revision",
+		t.id, e.Revision.Kind)
 	c.Check(NamesDiffer, artifacts.FirstOf(t.id) == t.id || reviewed && c.m.Revisions != "", "%s: a further record", t.id)
 	if !reviewed {
 		return
 	}
 	if at := firstReview(e.Comments); e.Revision.DescriptionAsOf != nil {
-		c.Check(TextAsReviewed, *e.Revision.DescriptionAsOf == at, "%s: given as of %s, first reviewed %s", t.id, *e.Revision.DescriptionAsOf, at)
+		c.Check(TextAsReviewed, *e.Revision.DescriptionAsOf == at, "%s: given as of %s, first reviewed %s", t.id,
+			*e.Revision.DescriptionAsOf, at)
 	}
 	diff, err := unidiff.Parse(r.DiffPatch)
 	if err != nil {
@@ -123,7 +126,8 @@ func (c *checker) rawText(record store.Record) error {
 			title = p.TitleAt(at)
 			body, _ = p.DescriptionAt(at)
 		}
-		c.Check(TextAsReviewed, wordsOf(text.Valid(title), text.Valid(body)) == r.words, "%s: its raw record has another title or description", r.id)
+		c.Check(TextAsReviewed, wordsOf(text.Valid(title), text.Valid(body)) == r.words,
+			"%s: its raw record has another title or description", r.id)
 	}
 	return nil
 }

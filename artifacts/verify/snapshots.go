@@ -114,7 +114,8 @@ func (c *snapshotCheck) run(ctx context.Context) error {
 	known := map[string]bool{artifacts.FileSnapshotIndex: true}
 	repos := slices.Sorted(maps.Keys(index))
 	for _, repo := range repos {
-		if ref, err := model.ParseRepoRef(repo); c.Check(SnapshotIndex, err == nil, "%s: %q", artifacts.FileSnapshotIndex, repo) {
+		if ref, err := model.ParseRepoRef(repo); c.Check(SnapshotIndex, err == nil, "%s: %q", artifacts.FileSnapshotIndex,
+			repo) {
 			known[artifacts.FileSnapshots(ref)] = true
 		}
 	}
@@ -200,11 +201,13 @@ func (c *snapshotCheck) laterFacts(listed map[string]snapshot.Stat) (map[string]
 	pulls := map[string][]Shown{} // by their own names
 	for _, r := range records {
 		s, ok := listed[r.TaskID]
-		c.Check(SnapshotIndex, ok && s.Head == r.Head && s.Base == r.Base && s.Repository == r.Repo, "%s is not in %s as the record is", r.TaskID, artifacts.FileSnapshotIndex)
+		c.Check(SnapshotIndex, ok && s.Head == r.Head && s.Base == r.Base && s.Repository == r.Repo,
+			"%s is not in %s as the record is", r.TaskID, artifacts.FileSnapshotIndex)
 		name := r.Repo + "#" + strconv.Itoa(r.Number)
 		pulls[name] = append(pulls[name], r)
 	}
-	c.Check(SnapshotIndex, len(records) == len(listed), "%d records, and %d in %s", len(records), len(listed), artifacts.FileSnapshotIndex)
+	c.Check(SnapshotIndex, len(records) == len(listed), "%d records, and %d in %s", len(records), len(listed),
+		artifacts.FileSnapshotIndex)
 	out := map[string][]snapshot.Later{}
 	for path := range c.dataset.Manifest.Files {
 		if !strings.HasPrefix(path, artifacts.DirRaw) || path == artifacts.FileAnswers {
@@ -240,7 +243,8 @@ func ReviewsShown(d *load.Reader) ([]Shown, error) {
 		if err != nil {
 			return nil, err
 		}
-		shown := Shown{TaskID: r.TaskID, Repo: r.Repo, Number: r.PRNumber, Head: r.HeadCommit, Base: r.BaseCommit, Title: r.Title}
+		shown := Shown{TaskID: r.TaskID, Repo: r.Repo, Number: r.PRNumber, Head: r.HeadCommit, Base: r.BaseCommit,
+			Title: r.Title}
 		for _, k := range note.Comments {
 			shown.Said = append(shown.Said, k.Body)
 		}

@@ -35,14 +35,15 @@ func (t *Tally) Note(k Kind, place string, args ...any) {
 	f := t.found[k]
 	if f == nil {
 		i := slices.IndexFunc(t.kinds, func(f Fault) bool { return f.Kind == k })
-		f = &Fault{Kind: k, Text: t.kinds[i].Text, Example: text.Clip(text.Printable(fmt.Sprintf(place, args...)), maxExample)}
+		f = &Fault{Kind: k, Text: t.kinds[i].Text, Example: text.Clip(text.Printable(fmt.Sprintf(place, args...)),
+			maxExample)}
 		t.found[k] = f
 	}
 	f.Count++
 }
 
-// Files compares the files of a dataset with its manifest and, in some of them, each line with its schema. It notes what
-// differs as the two kinds of faults.
+// Files compares the files of a dataset with its manifest and, in some of them, each line with its schema. It notes
+// what differs as the two kinds of faults.
 func (t *Tally) Files(dir string, m *artifacts.Manifest, file, line Kind, schemas map[string]schema.Name) error {
 	faults, _, err := load.CheckFiles(dir, m)
 	if err != nil {
@@ -100,5 +101,6 @@ func (t *Tally) tell(r *Report) {
 
 // Report is the report of a dataset, without warnings.
 func (t *Tally) Report(dataset, format string, records int) *Report {
-	return &Report{Dataset: dataset, Format: format, Records: records, Checks: t.Checks, Faults: t.faults(), Warnings: []Fault{}, Skipped: []string{}}
+	return &Report{Dataset: dataset, Format: format, Records: records, Checks: t.Checks, Faults: t.faults(),
+		Warnings: []Fault{}, Skipped: []string{}}
 }

@@ -19,24 +19,29 @@ func (c *checker) truth(t *task) {
 		return
 	}
 	n := len(a.Comments)
-	c.Check(CountMismatch, r.NumSubstantiveComments == n && a.SubstantiveCommentCount == n && len(a.SubstantiveCommentIDs) == n &&
+	c.Check(CountMismatch, r.NumSubstantiveComments == n && a.SubstantiveCommentCount == n &&
+		len(a.SubstantiveCommentIDs) == n &&
 		a.TotalCommentCount == len(r.HumanReviewComments) && a.HasRequestedChanges == r.HasRequestedChanges,
 		"%s: %d in the record, %d and %d ids in the annotation, %d comments; %d of %d in all", t.id,
-		r.NumSubstantiveComments, a.SubstantiveCommentCount, len(a.SubstantiveCommentIDs), n, a.TotalCommentCount, len(r.HumanReviewComments))
+		r.NumSubstantiveComments, a.SubstantiveCommentCount, len(a.SubstantiveCommentIDs), n, a.TotalCommentCount,
+		len(r.HumanReviewComments))
 	c.Check(TooFewComments, n >= c.m.Parameters.MinSubstantiveComments, "%s: %d", t.id, n)
 	var wanted []artifacts.AnnotationComment
 	marked := false
 	for i, k := range a.Comments {
 		id := fmt.Sprintf("c_%d", i+1)
-		c.Check(CommentIDs, k.CommentID == id && i < len(a.SubstantiveCommentIDs) && a.SubstantiveCommentIDs[i] == id, "%s: %s", t.id, k.CommentID)
+		c.Check(CommentIDs, k.CommentID == id && i < len(a.SubstantiveCommentIDs) && a.SubstantiveCommentIDs[i] == id,
+			"%s: %s", t.id, k.CommentID)
 		c.Check(NotThreadStart, k.IsInitiatingComment && !k.IsReply && k.ReplyTo == nil, "%s %s", t.id, k.CommentID)
 		marked = marked || k.Severity != nil
 		if k.RequiresChange {
 			wanted = append(wanted, k)
 		}
 	}
-	c.Check(RequestedChanges, a.RequestedChangeCount == len(wanted) && a.ChangesRequired == (len(wanted) > 0) && a.HasSeverityAnnotations == marked &&
-		(len(wanted) == 0 && len(a.RequestedChanges) == 0 || cmp.Equal(wanted, a.RequestedChanges)), "%s: %d of %d", t.id, len(a.RequestedChanges), len(wanted))
+	c.Check(RequestedChanges, a.RequestedChangeCount == len(wanted) && a.ChangesRequired == (len(wanted) > 0) &&
+		a.HasSeverityAnnotations == marked &&
+		(len(wanted) == 0 && len(a.RequestedChanges) == 0 || cmp.Equal(wanted, a.RequestedChanges)), "%s: %d of %d", t.id,
+		len(a.RequestedChanges), len(wanted))
 	if t.evidence != nil {
 		c.labeled(t)
 	}
@@ -83,9 +88,12 @@ func (c *checker) labeled(t *task) {
 		if !c.Check(CommentIDs, e != nil, "%s is not in the evidence", at) {
 			continue
 		}
-		c.Check(EvidenceDiffers, k.Body == e.Body && k.File == e.Path && cmp.Equal(k.Line, e.Line) && k.DiffHunk == e.DiffHunk && k.Reviewer == e.Author &&
-			k.IsInDiff == e.IsInDiff && k.RequiresChange == e.RequiresChange && cmp.Equal(k.Severity, e.Severity) && cmp.Equal(k.IsBlocking, e.IsBlocking), "%s", at)
-		c.Check(MissingLine, k.Line != nil || e.Anchor == model.AnchorFile || e.Anchor == model.AnchorNone, "%s: anchor %s", at, e.Anchor)
+		c.Check(EvidenceDiffers, k.Body == e.Body && k.File == e.Path && cmp.Equal(k.Line, e.Line) &&
+			k.DiffHunk == e.DiffHunk && k.Reviewer == e.Author &&
+			k.IsInDiff == e.IsInDiff && k.RequiresChange == e.RequiresChange && cmp.Equal(k.Severity, e.Severity) &&
+			cmp.Equal(k.IsBlocking, e.IsBlocking), "%s", at)
+		c.Check(MissingLine, k.Line != nil || e.Anchor == model.AnchorFile || e.Anchor == model.AnchorNone, "%s: anchor %s",
+			at, e.Anchor)
 		c.Check(ThreadResolved, k.ThreadResolved != nil && *k.ThreadResolved == e.Resolved, "%s", at)
 		if _, judged := c.judged[e.DatabaseID]; !judged {
 			c.words(k.Body, at)
@@ -100,7 +108,8 @@ func (c *checker) words(body, at string) {
 		return
 	}
 	words := c.o.Words(body)
-	suggests := c.m.Parameters.SuggestionCounts && markdown.Read(body).Suggestions > 0 || slices.Contains(c.m.Parameters.CommentRules, "replacements")
+	suggests := c.m.Parameters.SuggestionCounts && markdown.Read(body).Suggestions > 0 ||
+		slices.Contains(c.m.Parameters.CommentRules, "replacements")
 	c.Check(ShortComment, words >= c.m.Parameters.MinWords || suggests, "%s: %d words", at, words)
 }
 
@@ -111,7 +120,8 @@ func (c *checker) state(t *task, e *artifacts.EvidenceComment, at string) {
 	}
 	is := func(b *bool, want bool) bool { return b != nil && *b == want }
 	addressed, standing := e.CodeState.Addressed(), e.CodeState.Standing()
-	c.Check(CodeStates, is(e.Addressed, addressed) && is(e.AddressedBeforeMerge, addressed) && is(e.Standing, standing) && e.Validation != nil, "%s: %s", at, *e.CodeState)
+	c.Check(CodeStates, is(e.Addressed, addressed) && is(e.AddressedBeforeMerge, addressed) && is(e.Standing, standing) &&
+		e.Validation != nil, "%s: %s", at, *e.CodeState)
 	if t.evidence.Revision.Kind == "final" && c.m.Parameters.GroundTruthPolicy == "standing" {
 		c.Check(CodeStates, standing || !e.GroundTruth, "%s: %s is ground truth", at, *e.CodeState)
 	}
@@ -119,7 +129,8 @@ func (c *checker) state(t *task, e *artifacts.EvidenceComment, at string) {
 
 // author checks the author and the kind of a ground-truth comment against the rules.
 func (c *checker) author(t *task, e *artifacts.EvidenceComment, at string) {
-	c.Check(BotComment, e.Class != model.ClassBot && e.AIRule == nil && !c.bot(e.Author, e.AuthorType), "%s: %s", at, e.Author)
+	c.Check(BotComment, e.Class != model.ClassBot && e.AIRule == nil && !c.bot(e.Author, e.AuthorType), "%s: %s", at,
+		e.Author)
 	c.Check(OwnComment, e.Class != model.ClassAuthor && e.Author != t.evidence.Author, "%s: %s", at, e.Author)
 	c.Check(GhostComment, e.Class != model.ClassGhost && e.AuthorType != model.Ghost, "%s", at)
 	c.Check(NotThreadStart, e.ReplyTo == nil, "%s answers %s", at, orNone(e.ReplyTo))
@@ -147,9 +158,10 @@ func (c *checker) humans(t *task) {
 		}
 	}
 	c.Check(RemovedCount, r.AICommentsRemoved == removed, "%s: %d for %d", t.id, r.AICommentsRemoved, removed)
-	same := slices.EqualFunc(want, r.HumanReviewComments, func(k *artifacts.EvidenceComment, h artifacts.ReviewComment) bool {
-		return k.Author == h.Author && k.Body == h.Body && k.Path == h.Path && cmp.Equal(k.Line, h.Line)
-	})
+	same := slices.EqualFunc(want, r.HumanReviewComments,
+		func(k *artifacts.EvidenceComment, h artifacts.ReviewComment) bool {
+			return k.Author == h.Author && k.Body == h.Body && k.Path == h.Path && cmp.Equal(k.Line, h.Line)
+		})
 	c.Check(HumanComments, same, "%s: %d for %d", t.id, len(r.HumanReviewComments), len(want))
 	for _, k := range want {
 		c.Check(BotComment, !c.bot(k.Author, k.AuthorType), "%s: comment %d by %s", t.id, k.DatabaseID, k.Author)
@@ -165,7 +177,8 @@ func (c *checker) difficulty(t *task) {
 	}
 	if e == nil {
 		derived := derive(a, r.ChangedFiles)
-		c.Check(DifficultyWrong, r.Difficulty == derived || r.Difficulty == model.Type3, "%s: %s for %s", t.id, r.Difficulty, derived)
+		c.Check(DifficultyWrong, r.Difficulty == derived || r.Difficulty == model.Type3, "%s: %s for %s", t.id, r.Difficulty,
+			derived)
 		return
 	}
 	ties := map[string]bool{}
@@ -187,13 +200,17 @@ func (c *checker) difficulty(t *task) {
 		grade := e.Difficulty.Comments[k.CommentID]
 		onContext := k.Line != nil && !k.IsInDiff
 		fits := grade.Class == model.Latent && ties[k.CommentID] ||
-			grade.Class == model.Contextual && !ties[k.CommentID] && (onContext || strings.HasPrefix(grade.Because, "definition: ")) ||
-			grade.Class == model.Direct && !ties[k.CommentID] && (!onContext || beside[k.CommentID]) // earlier datasets call those contextual
+			grade.Class == model.Contextual && !ties[k.CommentID] &&
+				(onContext || strings.HasPrefix(grade.Because, "definition: ")) ||
+			// earlier datasets call those contextual
+			grade.Class == model.Direct && !ties[k.CommentID] && (!onContext || beside[k.CommentID])
 		c.Check(DifficultyWrong, fits, "%s %s: %q because of %q", t.id, k.CommentID, grade.Class, grade.Because)
 		hardest = max(hardest, grade.Class.Difficulty())
 	}
-	c.Check(DifficultyWrong, len(e.Difficulty.Comments) == len(a.Comments), "%s: %d classes for %d comments", t.id, len(e.Difficulty.Comments), len(a.Comments))
-	c.Check(DifficultyWrong, r.Difficulty == hardest && e.Difficulty.Value == hardest, "%s: %s for %s", t.id, r.Difficulty, hardest)
+	c.Check(DifficultyWrong, len(e.Difficulty.Comments) == len(a.Comments), "%s: %d classes for %d comments", t.id,
+		len(e.Difficulty.Comments), len(a.Comments))
+	c.Check(DifficultyWrong, r.Difficulty == hardest && e.Difficulty.Value == hardest, "%s: %s for %s", t.id, r.Difficulty,
+		hardest)
 }
 
 func derive(a *artifacts.Annotation, changed []string) model.Difficulty {

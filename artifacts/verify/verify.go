@@ -30,7 +30,8 @@ func Dataset(ctx context.Context, dir string, o Options) (*Report, error) {
 		tasks: map[string]model.Difficulty{}, released: map[string]bool{}, repos: map[string]int{},
 	}
 	for _, step := range []func(context.Context) error{
-		c.files, c.config, c.readJudged, c.records, c.parquet, c.audit, c.repositories, c.split, c.validatedTasks, c.shortComments, c.croissant, c.orphans, c.raw, c.snapshots,
+		c.files, c.config, c.readJudged, c.records, c.parquet, c.audit, c.repositories, c.split, c.validatedTasks,
+		c.shortComments, c.croissant, c.orphans, c.raw, c.snapshots,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, fmt.Errorf("verify %s: %w", dir, err)

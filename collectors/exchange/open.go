@@ -14,7 +14,8 @@ func Open(address string, o S3Options) (Exchange, error) {
 	}
 	u, err := url.Parse("s3://" + rest)
 	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return nil, errors.New("this is not the address of a bucket: write s3://BUCKET or s3://BUCKET/PREFIX") // it may hold a secret
+		// it may hold a secret
+		return nil, errors.New("this is not the address of a bucket: write s3://BUCKET or s3://BUCKET/PREFIX")
 	}
 	return newBucket(u.Host, strings.Trim(u.Path, "/"), o)
 }

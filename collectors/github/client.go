@@ -28,7 +28,8 @@ type Options struct {
 
 // DefaultOptions are sizes that GitHub answers in time.
 func DefaultOptions() Options {
-	return Options{Repositories: 5, Census: 100, Pulls: 30, Threads: 100, Items: 100, Lists: 10, Histories: 50, MaxRefresh: 5, MaxDiffBytes: 8 << 20}
+	return Options{Repositories: 5, Census: 100, Pulls: 30, Threads: 100, Items: 100, Lists: 10, Histories: 50,
+		MaxRefresh: 5, MaxDiffBytes: 8 << 20}
 }
 
 // Client asks GitHub for facts. It is safe for concurrent use.
@@ -45,7 +46,8 @@ func New(api *ghapi.Client, o Options, log *slog.Logger) *Client {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return &Client{api: api, o: o, log: log, repositories: newPager(o.Repositories), pulls: newPager(o.Pulls), threads: newPager(o.Threads), lists: newPager(o.Lists), histories: newPager(o.Histories)}
+	return &Client{api: api, o: o, log: log, repositories: newPager(o.Repositories), pulls: newPager(o.Pulls),
+		threads: newPager(o.Threads), lists: newPager(o.Lists), histories: newPager(o.Histories)}
 }
 
 // Want asks for a repository and the census of its pull requests.

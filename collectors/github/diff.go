@@ -28,7 +28,8 @@ func (c *Client) Diff(ctx context.Context, pull *model.PullRequest) (*model.Diff
 }
 
 func (c *Client) diff(ctx context.Context, pull *model.PullRequest) (*model.Diff, error) {
-	path := fmt.Sprintf("repos/%s/%s/pulls/%d", url.PathEscape(pull.Ref.Repo.Owner), url.PathEscape(pull.Ref.Repo.Name), pull.Ref.Number)
+	path := fmt.Sprintf("repos/%s/%s/pulls/%d", url.PathEscape(pull.Ref.Repo.Owner), url.PathEscape(pull.Ref.Repo.Name),
+		pull.Ref.Number)
 	text, err := c.diffText(ctx, path, func(body []byte) error { return checkDiff(body, pull) })
 	if err != nil {
 		return nil, err
@@ -39,7 +40,8 @@ func (c *Client) diff(ctx context.Context, pull *model.PullRequest) (*model.Diff
 // Comparison is GitHub's diff of a commit against one of its ancestors, for a commit that git has lost. The error Is
 // ghapi.ErrNotFound if GitHub lacks one of them too.
 func (c *Client) Comparison(ctx context.Context, repo model.RepoRef, base, head string) (string, error) {
-	path := fmt.Sprintf("repos/%s/%s/compare/%s...%s", url.PathEscape(repo.Owner), url.PathEscape(repo.Name), url.PathEscape(base), url.PathEscape(head))
+	path := fmt.Sprintf("repos/%s/%s/compare/%s...%s", url.PathEscape(repo.Owner), url.PathEscape(repo.Name),
+		url.PathEscape(base), url.PathEscape(head))
 	text, err := c.diffText(ctx, path, func(body []byte) error {
 		_, err := parsedDiff(body)
 		return err

@@ -28,7 +28,8 @@ func pullFacts(ref model.PullRef, n *pullNode) *model.PullRequest {
 		MergedAt: timeOf(n.MergedAt), ClosedAt: timeOf(n.ClosedAt), LastEditedAt: timeOf(n.LastEditedAt),
 		BaseRef: n.BaseRefName, BaseRefOid: n.BaseRefOid, HeadRef: n.HeadRefName, HeadOid: n.HeadRefOid,
 		Additions: n.Additions, Deletions: n.Deletions, ChangedFiles: n.ChangedFiles, CrossRepo: n.IsCrossRepository,
-		Version: model.FactsVersion, Labels: []string{}, Files: []model.ChangedFile{}, Reviews: []model.Review{}, Threads: []model.Thread{}, Comments: []model.IssueComment{},
+		Version: model.FactsVersion, Labels: []string{}, Files: []model.ChangedFile{}, Reviews: []model.Review{},
+		Threads: []model.Thread{}, Comments: []model.IssueComment{},
 	}
 	if n.MergedBy != nil {
 		by := account(n.MergedBy)
@@ -62,7 +63,8 @@ func threadFact(n threadNode) model.Thread {
 	t := model.Thread{
 		NodeID: n.ID, Path: n.Path, Side: n.DiffSide, Line: n.Line, StartLine: n.StartLine,
 		OriginalLine: n.OriginalLine, OriginalStartLine: n.OriginalStartLine, Subject: n.SubjectType,
-		IsResolved: n.IsResolved, IsOutdated: n.IsOutdated, ResolvedBy: userAccount(n.ResolvedBy), Comments: []model.Comment{},
+		IsResolved: n.IsResolved, IsOutdated: n.IsOutdated, ResolvedBy: userAccount(n.ResolvedBy),
+		Comments: []model.Comment{},
 	}
 	if n.StartDiffSide != nil {
 		t.StartSide = *n.StartDiffSide
@@ -74,8 +76,9 @@ func commentFact(n commentNode) model.Comment {
 	return model.Comment{
 		ID: int64(n.FullDatabaseID), NodeID: n.ID, URL: n.URL, Author: account(n.Author), Association: n.AuthorAssociation,
 		Body: n.Body, CreatedAt: n.CreatedAt.Time, LastEditedAt: timeOf(n.LastEditedAt), DiffHunk: n.DiffHunk,
-		CommitOid: oidOf(n.Commit), OriginalOid: oidOf(n.OriginalCommit), ReplyTo: idOf(n.ReplyTo), ReviewNodeID: idOf(n.PullRequestReview),
-		State: n.State, IsMinimized: n.IsMinimized, MinimizedReason: text(n.MinimizedReason),
+		CommitOid: oidOf(n.Commit), OriginalOid: oidOf(n.OriginalCommit), ReplyTo: idOf(n.ReplyTo),
+		ReviewNodeID: idOf(n.PullRequestReview),
+		State:        n.State, IsMinimized: n.IsMinimized, MinimizedReason: text(n.MinimizedReason),
 	}
 }
 

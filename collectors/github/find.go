@@ -46,7 +46,8 @@ type findQuery struct {
 // Find requests a page of a hundred repositories from a search.
 func (c *Client) Find(ctx context.Context, query, after string) (*FoundPage, error) {
 	var q findQuery
-	vars := map[string]any{"query": githubv4.String(query), "first": githubv4.Int(maxIDs), "after": (*githubv4.String)(nil)}
+	vars := map[string]any{"query": githubv4.String(query), "first": githubv4.Int(maxIDs),
+		"after": (*githubv4.String)(nil)}
 	if after != "" {
 		vars["after"] = new(githubv4.String(after))
 	}
@@ -79,7 +80,8 @@ func (c *Client) CountMerged(ctx context.Context, refs []model.RepoRef, from, to
 	fields := []reflect.StructField{{Name: "RateLimit", Type: reflect.TypeFor[charged]()}}
 	vars := map[string]any{}
 	for i, ref := range refs {
-		vars[fmt.Sprintf("q%d", i)] = githubv4.String(fmt.Sprintf("repo:%s is:pr is:merged merged:%s..%s", ref, from.Format(time.DateOnly), to.AddDate(0, 0, -1).Format(time.DateOnly)))
+		vars[fmt.Sprintf("q%d", i)] = githubv4.String(fmt.Sprintf("repo:%s is:pr is:merged merged:%s..%s", ref,
+			from.Format(time.DateOnly), to.AddDate(0, 0, -1).Format(time.DateOnly)))
 		fields = append(fields, reflect.StructField{
 			Name: fmt.Sprintf("S%d", i), Type: reflect.TypeFor[*struct{ IssueCount int }](),
 			Tag: reflect.StructTag(fmt.Sprintf(`graphql:"s%d: search(query:$q%d,type:ISSUE)"`, i, i)),

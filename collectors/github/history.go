@@ -105,7 +105,8 @@ func noteHistory(p *model.PullRequest, events []eventNode) {
 			p.ForcePushes = append(p.ForcePushes, model.ForcePush{
 				At: n.Pushed.CreatedAt.Time, Before: oidOf(n.Pushed.BeforeCommit), After: oidOf(n.Pushed.AfterCommit)})
 		case "RenamedTitleEvent":
-			p.Renames = append(p.Renames, model.Rename{At: n.Renamed.CreatedAt.Time, From: n.Renamed.PreviousTitle, To: n.Renamed.CurrentTitle})
+			p.Renames = append(p.Renames, model.Rename{At: n.Renamed.CreatedAt.Time, From: n.Renamed.PreviousTitle,
+				To: n.Renamed.CurrentTitle})
 		}
 	}
 }
@@ -140,7 +141,9 @@ func reactionFacts(groups []reactionNode) []model.Reaction {
 			if n == nil {
 				continue
 			}
-			r.By = append(r.By, account(&actor{Typename: n.Typename, Login: n.Actor.Login, User: n.User, Bot: n.Bot, Mannequin: n.Mannequin, Organization: n.Organization}))
+			r.By = append(r.By,
+				account(&actor{Typename: n.Typename, Login: n.Actor.Login, User: n.User, Bot: n.Bot, Mannequin: n.Mannequin,
+					Organization: n.Organization}))
 		}
 		out = append(out, r)
 	}

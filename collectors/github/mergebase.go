@@ -14,7 +14,8 @@ import (
 // get one of them. The error Is ghapi.ErrNotFound if GitHub lacks one of them too.
 func (c *Client) MergeBase(ctx context.Context, repo model.RepoRef, base, head string) (string, error) {
 	// A page of one commit: the commits are not wanted.
-	got, _, err := c.api.REST().Repositories.CompareCommits(ctx, repo.Owner, repo.Name, base, head, &github.ListOptions{PerPage: 1})
+	got, _, err := c.api.REST().Repositories.CompareCommits(ctx, repo.Owner, repo.Name, base, head,
+		&github.ListOptions{PerPage: 1})
 	if err != nil {
 		return "", fmt.Errorf("merge base of %s...%s in %s: %w", base, head, repo, ghapi.CleanError(err))
 	}

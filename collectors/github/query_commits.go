@@ -38,7 +38,8 @@ type commitNode struct {
 // CommitPulls gives what the pull requests say that brought commits into a
 // repository, by commit: those of the first commits, as many as GitHub bears in one
 // request. asked is how many they are; those without a pull request have a zero value.
-func (c *Client) CommitPulls(ctx context.Context, repo model.RepoRef, commits []string) (pulls map[string]model.CommitPull, asked int, err error) {
+func (c *Client) CommitPulls(ctx context.Context, repo model.RepoRef,
+	commits []string) (pulls map[string]model.CommitPull, asked int, err error) {
 	err = shrinking(ctx, min(maxCommits, len(commits)), func(ctx context.Context, n int) error {
 		pulls, asked = map[string]model.CommitPull{}, n
 		return c.commitPulls(ctx, repo, commits[:n], pulls)
@@ -49,7 +50,8 @@ func (c *Client) CommitPulls(ctx context.Context, repo model.RepoRef, commits []
 	return pulls, asked, nil
 }
 
-func (c *Client) commitPulls(ctx context.Context, repo model.RepoRef, commits []string, into map[string]model.CommitPull) error {
+func (c *Client) commitPulls(ctx context.Context, repo model.RepoRef, commits []string,
+	into map[string]model.CommitPull) error {
 	vars := map[string]any{"owner": githubv4.String(repo.Owner), "name": githubv4.String(repo.Name)}
 	var fields []reflect.StructField
 	for i, oid := range commits {
@@ -85,7 +87,8 @@ func (n *commitNode) pull(repo model.RepoRef) model.CommitPull {
 		return out
 	}
 	for _, p := range n.Commit.AssociatedPullRequests.Nodes {
-		if p == nil || p.MergedAt == nil || p.Repository.NameWithOwner != repo.String() || out.Number != 0 && out.Number < p.Number {
+		if p == nil || p.MergedAt == nil || p.Repository.NameWithOwner != repo.String() || out.Number != 0 &&
+			out.Number < p.Number {
 			continue
 		}
 		out = model.CommitPull{Number: p.Number, Title: p.Title, Body: p.Body}

@@ -86,7 +86,8 @@ type loginOnly struct{ Login string }
 func (c *Client) queryHistory(ctx context.Context, ids []string, items int) (*historyQuery, *partial, error) {
 	var q historyQuery
 	p, err := c.query(ctx, &q, map[string]any{
-		"ids": idList(ids), "items": githubv4.Int(items), "edits": githubv4.Int(maxEdits), "reactors": githubv4.Int(model.MaxReactors),
+		"ids": idList(ids), "items": githubv4.Int(items), "edits": githubv4.Int(maxEdits),
+		"reactors": githubv4.Int(model.MaxReactors),
 	})
 	return &q, p, err
 }

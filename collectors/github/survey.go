@@ -103,7 +103,8 @@ func (c *Client) surveyPage(ctx context.Context, list []*scan) error {
 // surveyed records one repository's part of an answer.
 func (c *Client) surveyed(ctx context.Context, s *scan, q surveyQuery, i int, partial *ghapi.PartialError) error {
 	node, page := q.repository(i), q.census(i)
-	if found := errorAt(partial, "r"+strconv.Itoa(i), "p"+strconv.Itoa(i)); found != nil || node == nil || s.pass != nil && page == nil {
+	if found := errorAt(partial, "r"+strconv.Itoa(i), "p"+strconv.Itoa(i)); found != nil || node == nil || s.pass != nil &&
+		page == nil {
 		return c.surveyTrouble(ctx, s, node == nil, found)
 	}
 	repo, err := node.facts(s.want.Ref)

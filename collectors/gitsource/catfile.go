@@ -44,7 +44,8 @@ func parseSays(says string) (kind string, size int64, err error) {
 
 // ask queries some objects. Its callback receives what git says after each object's name and reads from out up to the
 // next object's line. An error of git or of the callback ends the process.
-func (c *catFile) ask(ctx context.Context, oids []string, answer func(oid, says string, out *bufio.Reader) error) error {
+func (c *catFile) ask(ctx context.Context, oids []string,
+	answer func(oid, says string, out *bufio.Reader) error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err := c.start(ctx); err != nil {
@@ -70,7 +71,8 @@ func (c *catFile) start(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	cmd, said := child.Command(ctx, c.opts.Git, "cat-file", c.batch), &tail{limit: maxDetail}
-	cmd.Env = environ(c.dir, c.opts.Protocols, []setting{{key: "core.deltaBaseCacheLimit", value: strconv.Itoa(c.opts.Cache)}})
+	cmd.Env = environ(c.dir, c.opts.Protocols,
+		[]setting{{key: "core.deltaBaseCacheLimit", value: strconv.Itoa(c.opts.Cache)}})
 	cmd.Stderr = said
 	in, err := cmd.StdinPipe()
 	if err == nil {

@@ -30,7 +30,8 @@ type Request struct {
 // tree is in the shard. The result lists unavailable commits by key; an error is ours and keeps what was committed so
 // far. One call for all commits of a repository transfers shared objects once. It holds in memory one tree, one
 // batch, and the ids of wanted files.
-func (r *Repo) Collect(ctx context.Context, shard *store.Shard, requests []Request) (failed map[string]error, err error) {
+func (r *Repo) Collect(ctx context.Context, shard *store.Shard, requests []Request) (failed map[string]error,
+	err error) {
 	var todo []Request
 	for _, q := range requests {
 		commit, found, err := shard.TreeCommit(q.Key)
@@ -100,7 +101,8 @@ type blobWriter struct {
 }
 
 func newBlobWriter(r *Repo, shard *store.Shard) *blobWriter {
-	return &blobWriter{repo: r, shard: shard, judged: map[judgedKey]fitness{}, has: map[string]bool{}, pending: map[string][]byte{}}
+	return &blobWriter{repo: r, shard: shard, judged: map[judgedKey]fitness{}, has: map[string]bool{},
+		pending: map[string][]byte{}}
 }
 
 type judgedKey struct {

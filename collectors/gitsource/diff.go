@@ -20,7 +20,8 @@ var limitRenames = "-l" + strconv.Itoa(renameLimit)
 // diffArgs makes git's diff read as GitHub's does, whatever git's defaults are.
 var diffArgs = []string{
 	"diff", "--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/", "--unified=3",
-	"--diff-algorithm=myers", "--abbrev=11", "--find-renames", limitRenames, "--submodule=short", "--ignore-submodules=none",
+	"--diff-algorithm=myers", "--abbrev=11", "--find-renames", limitRenames, "--submodule=short",
+	"--ignore-submodules=none",
 }
 
 // Diff is the unified diff of two commits as GitHub would give it, for pull
@@ -105,7 +106,8 @@ func (r *Repo) roots(ctx context.Context, from, to string) (oldRoot, newRoot str
 
 // follow returns the paths to compare for the commented ones: each that changed, and the other end of its rename.
 // Only added or deleted files can be the other end, at most Options.MaxRenames of them.
-func (r *Repo) follow(ctx context.Context, from, to string, changed map[string]change, paths []string) ([]string, error) {
+func (r *Repo) follow(ctx context.Context, from, to string, changed map[string]change, paths []string) ([]string,
+	error) {
 	names := map[string]bool{}
 	var moved []string
 	for _, p := range paths {
@@ -182,7 +184,9 @@ func otherEnds(changed map[string]change, moved []string, limit int) []string {
 // renames asks git which of the paths, or of all files, are renames, as pairs of old
 // and new.
 func (r *Repo) renames(ctx context.Context, from, to string, paths []string) ([][2]string, error) {
-	out, err := r.git(ctx, nil, slices.Concat([]string{"diff", "--raw", "-z", "--find-renames", limitRenames, "--diff-filter=R", from, to, "--"}, paths)...)
+	out, err := r.git(ctx, nil,
+		slices.Concat([]string{"diff", "--raw", "-z", "--find-renames", limitRenames, "--diff-filter=R", from, to, "--"},
+			paths)...)
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +213,8 @@ func (r *Repo) ensureSides(ctx context.Context, changed map[string]change) error
 		return err
 	}
 	if gone := slices.Sorted(maps.Keys(lost)); len(gone) > 0 {
-		return fmt.Errorf("content of %s (and %s more): %w", strconv.Quote(pathOf[gone[0]]), strconv.Itoa(len(gone)-1), ErrAbsent)
+		return fmt.Errorf("content of %s (and %s more): %w", strconv.Quote(pathOf[gone[0]]), strconv.Itoa(len(gone)-1),
+			ErrAbsent)
 	}
 	return nil
 }

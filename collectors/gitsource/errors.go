@@ -53,10 +53,11 @@ var (
 	saysDisk        = regexp.MustCompile(`(?i)no space left on device|disk quota exceeded|read-only file system|file too large|(create|write|open|mkdir|rename).*permission denied`)
 	saysUnavailable = regexp.MustCompile(`(?i)repository '.*' not found|requested URL returned error: (401|403|404|410|451)\b|could not read Username|terminal prompts disabled|Authentication failed|transport '.*' not allowed`)
 	saysUnknownUser = regexp.MustCompile(`(?i)requested URL returned error: 401\b|could not read Username|terminal prompts disabled|Authentication failed`)
-	saysDamage      = regexp.MustCompile(`could not fetch \S+ from promisor remote`) // it has a reference to a missing object
-	saysAbsent      = regexp.MustCompile(`(?i)(?:not our ref|unadvertised object) ([0-9a-f]{40})`)
-	saysLimited     = regexp.MustCompile(`(?i)(HTTP|returned error:) 429\b`)
-	saidByServer    = regexp.MustCompile(`(?m)^remote: .*$`)
+	// it has a reference to a missing object
+	saysDamage   = regexp.MustCompile(`could not fetch \S+ from promisor remote`)
+	saysAbsent   = regexp.MustCompile(`(?i)(?:not our ref|unadvertised object) ([0-9a-f]{40})`)
+	saysLimited  = regexp.MustCompile(`(?i)(HTTP|returned error:) 429\b`)
+	saidByServer = regexp.MustCompile(`(?m)^remote: .*$`)
 )
 
 // classifySigned is classifyFetch for a transfer with a token. Without one, GitHub gives the same answer for a

@@ -171,7 +171,8 @@ func (r *Repo) fetch(ctx context.Context, w want, oids []string) error {
 	if r.opts.Fetching != nil {
 		r.opts.Fetching(len(oids), w.commits)
 	}
-	args := []string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--recurse-submodules=no", "--filter=" + w.filter, "--stdin"}
+	args := []string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--recurse-submodules=no",
+		"--filter=" + w.filter, "--stdin"}
 	if w.commits {
 		r.history.Lock()
 		defer r.history.Unlock()
@@ -210,7 +211,8 @@ func (r *Repo) remote(ctx context.Context) ([]setting, error) {
 		{key: "remote.origin.url", value: r.url}, {key: "remote.origin.promisor", value: "true"},
 		{key: "remote.origin.partialclonefilter", value: "tree:0"},
 		{key: "protocol.version", value: "2"}, {key: "fetch.unpackLimit", value: "1"}, {key: "credential.helper"},
-		{key: "http.lowSpeedLimit", value: "1"}, {key: "http.lowSpeedTime", value: strconv.Itoa(max(1, int(r.opts.IdleTimeout.Seconds())))},
+		{key: "http.lowSpeedLimit", value: "1"},
+		{key: "http.lowSpeedTime", value: strconv.Itoa(max(1, int(r.opts.IdleTimeout.Seconds())))},
 	}
 	if r.opts.Token == nil {
 		return settings, nil

@@ -102,7 +102,8 @@ func (r *Repo) ways(pull *model.PullRequest) []way {
 			way{MethodMerge, func(ctx context.Context) ([]string, error) { return r.basesOfMerge(ctx, m.Oid, head) }},
 			way{MethodSquash, func(ctx context.Context) ([]string, error) { return r.bases(ctx, m.Oid, head) }})
 	}
-	list = append(list, way{MethodBaseRef, func(ctx context.Context) ([]string, error) { return r.bases(ctx, pull.BaseRefOid, head) }})
+	list = append(list,
+		way{MethodBaseRef, func(ctx context.Context) ([]string, error) { return r.bases(ctx, pull.BaseRefOid, head) }})
 	if r.opts.Compare != nil {
 		list = append(list, way{MethodCompare, func(ctx context.Context) ([]string, error) {
 			base, err := r.opts.Compare(ctx, pull.BaseRefOid, head)

@@ -79,7 +79,8 @@ func environ(dir, protocols string, settings []setting) []string {
 		"GIT_LITERAL_PATHSPECS=1", "GIT_NO_REPLACE_OBJECTS=1", "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0",
 	}
 	env = append(env, passedOn()...)
-	settings = append([]setting{{key: "gc.auto", value: "0"}, {key: "maintenance.auto", value: "false"}, {key: "core.hooksPath", value: os.DevNull}}, settings...)
+	settings = append([]setting{{key: "gc.auto", value: "0"}, {key: "maintenance.auto", value: "false"},
+		{key: "core.hooksPath", value: os.DevNull}}, settings...)
 	env = append(env, "GIT_CONFIG_COUNT="+strconv.Itoa(len(settings)))
 	for i, s := range settings {
 		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", i, s.key), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", i, s.value))

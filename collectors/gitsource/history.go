@@ -48,7 +48,8 @@ func (m *Mirror) History(ctx context.Context, q HistoryQuery) (*model.LaterHisto
 
 // firstParents are the commits of the first-parent line, oldest first.
 func (m *Mirror) firstParents(ctx context.Context, q HistoryQuery) ([]model.LaterCommit, error) {
-	out, err := m.repo.git(ctx, nil, "log", "--no-patch", "--first-parent", "--reverse", "--format=%H%x00%ct%x00%s%x00%b%x01", "HEAD", "--")
+	out, err := m.repo.git(ctx, nil, "log", "--no-patch", "--first-parent", "--reverse",
+		"--format=%H%x00%ct%x00%s%x00%b%x01", "HEAD", "--")
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +117,8 @@ type historyReader struct {
 }
 
 // add reads what a commit changes and where the lines come from.
-func (h *historyReader) add(ctx context.Context, c model.LaterCommit, refs []string, change func(*unidiff.Diff) model.FixChange) error {
+func (h *historyReader) add(ctx context.Context, c model.LaterCommit, refs []string,
+	change func(*unidiff.Diff) model.FixChange) error {
 	d, err := h.m.diff(ctx, c.Oid+"^1", c.Oid)
 	if lacking(err) {
 		return nil // the first commit, or one too large to be a fix

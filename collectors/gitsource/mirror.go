@@ -86,7 +86,8 @@ type Later struct {
 
 // Later returns the default branch the given number of days after the merge. If that is impossible, the reason says
 // why: the mirror lacks the merge, or the days are not over at the time until or in the mirror.
-func (m *Mirror) Later(ctx context.Context, merge string, days int, until time.Time) (*Later, model.ControlReason, error) {
+func (m *Mirror) Later(ctx context.Context, merge string, days int, until time.Time) (*Later, model.ControlReason,
+	error) {
 	merged, err := m.when(ctx, merge+"^{commit}")
 	if err == nil {
 		_, err = m.repo.git(ctx, nil, "merge-base", "--is-ancestor", merge, "HEAD")

@@ -71,7 +71,8 @@ func (r *Repo) create(ctx context.Context) error {
 	if err := os.MkdirAll(filepath.Join(fresh, "info"), 0o755); err != nil {
 		return fmt.Errorf("%w: %w", ErrDisk, err)
 	}
-	if _, err := r.run(ctx, fresh, nil, classifyLocal, nil, "init", "-q", "--bare", "--template=", "--initial-branch=main"); err != nil {
+	if _, err := r.run(ctx, fresh, nil, classifyLocal, nil, "init", "-q", "--bare", "--template=",
+		"--initial-branch=main"); err != nil {
 		return err
 	}
 	if err := os.WriteFile(filepath.Join(fresh, "info", "attributes"), []byte(unidiff.GitHubDrivers), 0o644); err != nil {

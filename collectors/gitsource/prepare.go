@@ -163,7 +163,8 @@ type pair struct {
 // pairs lists the comparisons of a pull request: its probable fork point, which
 // it also gives alone, and each earlier commit, with its head; and where those
 // commits forked, with where the head did.
-func (r *Repo) pairs(ctx context.Context, plan PullPlan, missing map[string]error) (list []pair, base string, err error) {
+func (r *Repo) pairs(ctx context.Context, plan PullPlan, missing map[string]error) (list []pair, base string,
+	err error) {
 	p := plan.Pull
 	for _, way := range r.ways(p) {
 		if way.method == MethodCompare || way.method == MethodAncestor {

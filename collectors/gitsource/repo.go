@@ -70,7 +70,8 @@ func newRepo(dir, url string, o Options) *Repo {
 	return &Repo{
 		dir: dir, url: url, opts: o, trees: memo.New[[]node](o.MaxTreeCache), merged: memo.New[[]string](o.MaxTreeCache),
 		selector: selector{memo.New[class](o.MaxTreeCache)},
-		present:  catFile{dir: dir, opts: o, batch: "--batch-check=%(objectname)"}, read: catFile{dir: dir, opts: o, batch: "--batch"},
+		present:  catFile{dir: dir, opts: o, batch: "--batch-check=%(objectname)"},
+		read:     catFile{dir: dir, opts: o, batch: "--batch"},
 	}
 }
 
@@ -100,7 +101,8 @@ func (r *Repo) git(ctx context.Context, stdin io.Reader, args ...string) ([]byte
 
 // run runs git to its end. Its output is bounded by Options.MaxOutput; the
 // process and its children are killed with the context.
-func (r *Repo) run(ctx context.Context, dir string, settings []setting, classify func(string) error, stdin io.Reader, args ...string) ([]byte, error) {
+func (r *Repo) run(ctx context.Context, dir string, settings []setting, classify func(string) error, stdin io.Reader,
+	args ...string) ([]byte, error) {
 	cmd := child.Command(ctx, r.opts.Git, args...)
 	out, said := &bounded{limit: r.opts.MaxOutput}, &tail{limit: maxDetail}
 	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = environ(dir, r.opts.Protocols, settings), stdin, out, said
@@ -118,7 +120,8 @@ func (r *Repo) run(ctx context.Context, dir string, settings []setting, classify
 	case errors.Is(err, exec.ErrNotFound):
 		return nil, fmt.Errorf("%w: %w", ErrNoGit, err)
 	case out.over:
-		return nil, &Error{Op: args[0], Kind: ErrTooLarge, Detail: fmt.Sprintf("more than %d bytes", r.opts.MaxOutput), Err: err}
+		return nil, &Error{Op: args[0], Kind: ErrTooLarge, Detail: fmt.Sprintf("more than %d bytes", r.opts.MaxOutput),
+			Err: err}
 	}
 	detail := strings.TrimSpace(said.String())
 	return nil, &Error{Op: args[0], Kind: classify(detail), Detail: redact(detail, settings), Err: err}

@@ -98,7 +98,8 @@ func (r *Repo) revisions(ctx context.Context, p *model.PullRequest, oids []strin
 		case missing[oid] != nil:
 			gone = append(gone, Revision{Oid: oid, Err: missing[oid]})
 		case missing[upstream] != nil:
-			gone = append(gone, Revision{Oid: oid, Err: fmt.Errorf("the base branch's commit %s: %w", upstream, missing[upstream])})
+			gone = append(gone,
+				Revision{Oid: oid, Err: fmt.Errorf("the base branch's commit %s: %w", upstream, missing[upstream])})
 		default:
 			have = append(have, oid)
 		}
@@ -131,13 +132,15 @@ func (r *Repo) revisions(ctx context.Context, p *model.PullRequest, oids []strin
 
 // ordered lists the commits that the base branch lacks, earliest first, and returns the parents of all commits at or
 // below them that it lacks.
-func (r *Repo) ordered(ctx context.Context, oids []string, upstream string) (listed []string, parents map[string][]string, err error) {
+func (r *Repo) ordered(ctx context.Context, oids []string, upstream string) (listed []string,
+	parents map[string][]string, err error) {
 	r.history.RLock()
 	defer r.history.RUnlock()
 	if err := r.writeGraph(ctx); err != nil {
 		return nil, nil, err
 	}
-	args := slices.Concat([]string{"rev-list", "--date-order", "--reverse", "--parents"}, oids, []string{"--not", upstream})
+	args := slices.Concat([]string{"rev-list", "--date-order", "--reverse", "--parents"}, oids,
+		[]string{"--not", upstream})
 	out, err := r.git(ctx, nil, args...)
 	if err != nil {
 		return nil, nil, err
@@ -247,7 +250,8 @@ func (r *Repo) VerifyRevision(ctx context.Context, base, oid string, diffText st
 			return err
 		}
 		missing, problem, err := r.verify(ctx, base, pull, parsed)
-		out = model.Base{ForkPoint: base, Method: methodReviewed, Verified: problem == "" && err == nil, Problem: problem, Missing: missing}
+		out = model.Base{ForkPoint: base, Method: methodReviewed, Verified: problem == "" && err == nil, Problem: problem,
+			Missing: missing}
 		return err
 	})
 	if err != nil {
@@ -268,7 +272,8 @@ func (r *Repo) VerifyBase(ctx context.Context, base, diffText string) (out model
 			return err
 		}
 		missing, problem, err := r.verifyOld(ctx, base, parsed)
-		out = model.Base{ForkPoint: base, Method: methodAsked, Verified: problem == "" && err == nil, Problem: problem, Missing: missing}
+		out = model.Base{ForkPoint: base, Method: methodAsked, Verified: problem == "" && err == nil, Problem: problem,
+			Missing: missing}
 		return err
 	})
 	if err != nil {
@@ -277,7 +282,8 @@ func (r *Repo) VerifyBase(ctx context.Context, base, diffText string) (out model
 	return out, nil
 }
 
-func (r *Repo) verifyOld(ctx context.Context, base string, diff *unidiff.Diff) (missing []string, problem string, err error) {
+func (r *Repo) verifyOld(ctx context.Context, base string, diff *unidiff.Diff) (missing []string, problem string,
+	err error) {
 	root, err := r.rootTree(ctx, base)
 	if err != nil {
 		return nil, "", err

@@ -29,7 +29,8 @@ func parseDiff(text string) (diff *unidiff.Diff, problem string) {
 // between the two, with their object ids and modes on both sides, and its hunks must fit the old files. It returns ""
 // or what does not fit. missing lists files whose old content the server lacks, so that only ids were compared.
 // Without a diff it compares the file list.
-func (r *Repo) verify(ctx context.Context, candidate string, pull *model.PullRequest, diff *unidiff.Diff) (missing []string, problem string, err error) {
+func (r *Repo) verify(ctx context.Context, candidate string, pull *model.PullRequest,
+	diff *unidiff.Diff) (missing []string, problem string, err error) {
 	changed, err := r.differ(ctx, candidate, pull.HeadOid)
 	if errors.Is(err, ErrTooLarge) || errors.Is(err, ErrAbsent) {
 		return nil, err.Error(), nil
@@ -115,7 +116,8 @@ func side(have node, path, oid string, mode uint32) string {
 
 // fit fetches the old files that have hunks and checks the hunks against them. For a file over Options.MaxFile it
 // compares only the object id.
-func (r *Repo) fit(ctx context.Context, changed map[string]change, diff *unidiff.Diff) (missing []string, problem string, err error) {
+func (r *Repo) fit(ctx context.Context, changed map[string]change, diff *unidiff.Diff) (missing []string,
+	problem string, err error) {
 	var oids []string
 	for _, f := range diff.Files {
 		if n := oldFile(changed, f); n.oid != "" {

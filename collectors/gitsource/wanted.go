@@ -121,7 +121,8 @@ type changedPaths struct {
 }
 
 func newChangedPaths(paths []string) changedPaths {
-	t := changedPaths{paths: map[string]bool{}, folders: map[string]bool{}, languages: map[string]bool{}, distances: map[string]int{}}
+	t := changedPaths{paths: map[string]bool{}, folders: map[string]bool{}, languages: map[string]bool{},
+		distances: map[string]int{}}
 	for _, p := range paths {
 		t.paths[p] = true
 		t.folders[path.Dir(p)] = true

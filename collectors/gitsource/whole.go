@@ -113,7 +113,8 @@ func (r *Repo) sizes(ctx context.Context, kind string, oids []string) (map[strin
 }
 
 // Objects passes local objects to a function in the given order. It does not check their bytes against their ids.
-func (r *Repo) Objects(ctx context.Context, oids []string, each func(oid, kind string, size int64, body io.Reader) error) error {
+func (r *Repo) Objects(ctx context.Context, oids []string,
+	each func(oid, kind string, size int64, body io.Reader) error) error {
 	r.use.RLock()
 	defer r.use.RUnlock()
 	if len(oids) == 0 {

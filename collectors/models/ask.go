@@ -52,7 +52,8 @@ func (s *Endpoint) ask(ctx context.Context, key string, q Question) (Answer, err
 	}
 	counted := s.count(q.System) + s.count(q.Prompt) + MessageTokens
 	r := endpoint.Request{
-		Method: http.MethodPost, Path: s.Protocol.Path(), Header: s.Protocol.Header(), KeyHeader: s.Protocol.KeyHeader(), Body: body, Model: s.Call.Model,
+		Method: http.MethodPost, Path: s.Protocol.Path(), Header: s.Protocol.Header(), KeyHeader: s.Protocol.KeyHeader(),
+		Body: body, Model: s.Call.Model,
 		Tokens: counted + s.Call.MaxOutput(), Account: booking,
 	}
 	var answer Answer
@@ -70,7 +71,8 @@ func (s *Endpoint) ask(ctx context.Context, key string, q Question) (Answer, err
 	if err != nil {
 		return Answer{}, err
 	}
-	answer.Key, answer.Attempts, answer.Fresh, answer.Millis = key, attempts, true, s.Server.Now().Sub(began).Milliseconds()
+	answer.Key, answer.Attempts, answer.Fresh, answer.Millis = key, attempts, true,
+		s.Server.Now().Sub(began).Milliseconds()
 	said := s.believe(&answer, len(body), received, counted)
 	err = booking.Answered(s.Env.Answers, s.Call.Price.USD(answer.Usage), said, func(w store.Writer) error {
 		return Keep(w, s.Protocol.Kind(), s.Call.Model, answer)

@@ -80,7 +80,8 @@ func (s *Endpoint) gather(key string, q Question) error {
 	if s.waiting == nil {
 		s.waiting = map[string]batched{}
 	}
-	s.waiting[key] = batched{Key: key, Bytes: len(body), Counted: s.count(q.System) + s.count(q.Prompt) + MessageTokens, Worst: s.Call.Price.Batched(s.worst(len(body))), body: body}
+	s.waiting[key] = batched{Key: key, Bytes: len(body), Counted: s.count(q.System) + s.count(q.Prompt) + MessageTokens,
+		Worst: s.Call.Price.Batched(s.worst(len(body))), body: body}
 	return ErrGathered
 }
 

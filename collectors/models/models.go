@@ -120,7 +120,8 @@ type kept struct {
 
 // Keep stores an answer by its key. kind names the provider, model the model.
 func Keep(w store.Writer, kind, model string, a Answer) error {
-	k := kept{Kind: kind, Model: model, Text: a.Text, Finish: a.Finish, Reported: a.Model, Millis: a.Millis, Attempts: a.Attempts, Log: a.Log, Refused: a.Refused}
+	k := kept{Kind: kind, Model: model, Text: a.Text, Finish: a.Finish, Reported: a.Model, Millis: a.Millis,
+		Attempts: a.Attempts, Log: a.Log, Refused: a.Refused}
 	if a.Usage != (reviewer.Usage{}) {
 		k.Usage = &a.Usage
 	}
@@ -133,7 +134,8 @@ func Known(answers *store.Shard, key string) (a Answer, found bool, err error) {
 	if err != nil || !found {
 		return Answer{}, found, err
 	}
-	a = Answer{Key: key, Text: k.Text, Finish: k.Finish, Model: k.Reported, Millis: k.Millis, Attempts: k.Attempts, Log: k.Log, Refused: k.Refused}
+	a = Answer{Key: key, Text: k.Text, Finish: k.Finish, Model: k.Reported, Millis: k.Millis, Attempts: k.Attempts,
+		Log: k.Log, Refused: k.Refused}
 	if k.Usage != nil {
 		a.Usage = *k.Usage
 	}
@@ -159,7 +161,9 @@ func (env Environment) Once(key, kind string, m reviewer.Model, run func() (Answ
 		return Answer{}, errors.Join(err, booking.Refused(err.Error()))
 	}
 	a.Key, a.Fresh, a.Millis = key, true, time.Since(began).Milliseconds()
-	return a, booking.Answered(env.Answers, m.Price.USD(a.Usage), true, func(w store.Writer) error { return Keep(w, kind, m.ID, a) })
+	return a,
+		booking.Answered(env.Answers, m.Price.USD(a.Usage), true,
+			func(w store.Writer) error { return Keep(w, kind, m.ID, a) })
 }
 
 // Key is the key of an answer: the hash of everything that it depends on.

@@ -33,7 +33,8 @@ func (s *Endpoint) believe(a *Answer, sent, received, counted int) bool {
 	u := &a.Usage
 	u.Counted = int64(counted)
 	input := u.Input >= 1 && u.Input <= int64(sent)
-	output := u.Output >= 0 && u.Output <= int64(max(received, maxOverrun*s.Call.MaxOutput())) && (u.Output > 0 || a.Text == "")
+	output := u.Output >= 0 && u.Output <= int64(max(received, maxOverrun*s.Call.MaxOutput())) &&
+		(u.Output > 0 || a.Text == "")
 	if !input {
 		u.Input = u.Counted
 	}

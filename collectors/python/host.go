@@ -108,7 +108,8 @@ func within(path, folder string) bool { return path == folder || strings.HasPref
 func (h *host) program(source string, seed int, folder string) sandbox.Program {
 	l := h.opts.Limits
 	return sandbox.Program{
-		Command: append(slices.Clone(h.command), source), Env: environment(seed, folder), Dir: folder, Binds: h.binds, First: true,
+		Command: append(slices.Clone(h.command), source), Env: environment(seed, folder), Dir: folder, Binds: h.binds,
+		First: true,
 		Limits: sandbox.Limits{
 			// The tracer ends a script at its wall limit; if the script prevents that, the tracer itself is ended. A
 			// script that sleeps does not get its full CPU time as wall time.

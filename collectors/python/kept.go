@@ -86,7 +86,8 @@ func (k *Kept) key(ctx context.Context, job Job) (string, error) {
 	if _, err := k.Runtime(ctx); err != nil {
 		return "", err
 	}
-	id := identity{Tracer: tracerVersion, Runtime: k.digest, Limits: k.limits, Path: job.Script.Path, Code: digest.Bytes(job.Script.Code), Seeds: job.Seeds}
+	id := identity{Tracer: tracerVersion, Runtime: k.digest, Limits: k.limits, Path: job.Script.Path,
+		Code: digest.Bytes(job.Script.Code), Seeds: job.Seeds}
 	for _, f := range job.Script.Inputs {
 		id.Inputs = append(id.Inputs, []string{f.Path, digest.Bytes(f.Content)})
 	}

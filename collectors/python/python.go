@@ -83,7 +83,8 @@ type Limits struct {
 
 // DefaultLimits are enough for four of five examples of scikit-learn.
 func DefaultLimits() Limits {
-	return Limits{CPU: 20, Wall: 200, Memory: 4 << 30, FileSize: 64 << 20, Scratch: 256 << 20, Output: 8 << 20, Processes: 32, OpenFiles: 256}
+	return Limits{CPU: 20, Wall: 200, Memory: 4 << 30, FileSize: 64 << 20, Scratch: 256 << 20, Output: 8 << 20,
+		Processes: 32, OpenFiles: 256}
 }
 
 // maxAnswer bounds a run's record in bytes.

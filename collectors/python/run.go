@@ -119,7 +119,8 @@ func (j *Job) check() error {
 		paths = append(paths, f.Path)
 	}
 	for _, p := range paths {
-		if p == "" || p != path.Clean(p) || path.IsAbs(p) || p == "." || p == ".." || strings.HasPrefix(p, "../") || strings.ContainsRune(p, 0) {
+		if p == "" || p != path.Clean(p) || path.IsAbs(p) || p == "." || p == ".." || strings.HasPrefix(p, "../") ||
+			strings.ContainsRune(p, 0) {
 			return fmt.Errorf("%q is no path within a work folder", p)
 		}
 	}
@@ -200,10 +201,12 @@ func (s *Sandbox) once(ctx context.Context, job Job, seed int) (*model.ScriptRun
 // ask makes a process run a script. clean is false if the process must not be used again.
 func (s *Sandbox) ask(ctx context.Context, p *process, job Job, seed int, warm bool) (a answer, clean bool, err error) {
 	l := s.opts.Limits
-	r := request{Print: job.Printed, Path: job.Script.Path, Code: job.Script.Code, Seed: seed, Folder: p.folder, Isolated: s.Way() != sandbox.None, Limits: map[string]int{
-		"cpu": l.CPU, "wall": l.Wall, "memory": int(l.Memory), "file": int(l.FileSize), "output": int(l.Output), "answer": maxAnswer,
-		"processes": l.Processes, "files": l.OpenFiles,
-	}}
+	r := request{Print: job.Printed, Path: job.Script.Path, Code: job.Script.Code, Seed: seed, Folder: p.folder,
+		Isolated: s.Way() != sandbox.None, Limits: map[string]int{
+			"cpu": l.CPU, "wall": l.Wall, "memory": int(l.Memory), "file": int(l.FileSize), "output": int(l.Output),
+			"answer":    maxAnswer,
+			"processes": l.Processes, "files": l.OpenFiles,
+		}}
 	for _, f := range job.Script.Inputs {
 		r.Inputs = append(r.Inputs, requestFile(f))
 	}

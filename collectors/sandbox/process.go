@@ -90,8 +90,9 @@ func (b *Box) command(prog Program) *exec.Cmd {
 	default:
 		args, dir = prog.Command, prog.Dir
 	}
-	cmd := child.Command(context.Background(), args[0], args[1:]...)           // it outlives the call; Close ends it
-	cmd.Dir, cmd.Env = dir, append([]string{"PWD=" + prog.dir()}, prog.Env...) // never on a command line, which all can read
+	cmd := child.Command(context.Background(), args[0], args[1:]...) // it outlives the call; Close ends it
+	// never on a command line, which all can read
+	cmd.Dir, cmd.Env = dir, append([]string{"PWD=" + prog.dir()}, prog.Env...)
 	if b.asNobody {
 		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: nobody, Gid: nobody}
 	}

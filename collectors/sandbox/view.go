@@ -135,7 +135,8 @@ exec "$setpriv" --bounding-set=-all --inh-caps=-all --no-new-privs "$@"
 // unshare is the command line of the second way. It is killed with prforge, and
 // its namespaces with it.
 func unshare(prog Program) []string {
-	args := []string{"setpriv", "--pdeathsig", "KILL", "unshare", "--user", "--map-root-user", "--mount", "--net", "--pid", "--ipc", "--uts",
+	args := []string{"setpriv", "--pdeathsig", "KILL", "unshare", "--user", "--map-root-user", "--mount", "--net", "--pid",
+		"--ipc", "--uts",
 		"--fork", "--kill-child", "/bin/sh", "-c", unshareScript, "sh", prog.scratch(), prog.dir(), "ro", "/usr", "/usr"}
 	for _, path := range system {
 		args = append(args, "try", path, path)

@@ -20,7 +20,8 @@ const vocabularySize = 199_998
 const tableSize = 1 << 19
 
 func newVocabulary() *vocabulary {
-	return &vocabulary{starts: make([]uint32, 1, vocabularySize+1), slots: make([]uint64, tableSize), seed: maphash.MakeSeed()}
+	return &vocabulary{starts: make([]uint32, 1, vocabularySize+1), slots: make([]uint64, tableSize),
+		seed: maphash.MakeSeed()}
 }
 
 // add gives a token the next id.

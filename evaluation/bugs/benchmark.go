@@ -31,7 +31,8 @@ func (Benchmark) Judged() bool { return false }
 // Prompts implements evaluation.Benchmark.
 func (Benchmark) Prompts() map[string]string {
 	out := map[string]string{}
-	for _, name := range []string{"review.txt", "told.txt", "tests.txt", "again.txt", "judge_blind.txt", "judge_informed.txt"} {
+	for _, name := range []string{"review.txt", "told.txt", "tests.txt", "again.txt", "judge_blind.txt",
+		"judge_informed.txt"} {
 		out["bugs/"+name] = prompt(name)
 	}
 	return out
@@ -89,7 +90,8 @@ func (Benchmark) Question(it evaluation.Item, config string, again bool) evaluat
 // Read implements evaluation.Benchmark.
 func (Benchmark) Read(_ evaluation.Item, text string) evaluation.Reading {
 	a := read(text)
-	r := evaluation.Reading{Outcome: evaluation.ReadReview, Code: a.Code, Comments: []evaluation.Comment{}, Dropped: map[string]int{}}
+	r := evaluation.Reading{Outcome: evaluation.ReadReview, Code: a.Code, Comments: []evaluation.Comment{},
+		Dropped: map[string]int{}}
 	switch {
 	case a.Code != "":
 		r.Outcome = evaluation.ReadUnusable
@@ -115,16 +117,23 @@ func (Benchmark) Read(_ evaluation.Item, text string) evaluation.Reading {
 // Metrics implements evaluation.Benchmark.
 func (Benchmark) Metrics() []evaluation.Metric {
 	return []evaluation.Metric{
-		{Name: "balanced", Better: "higher", Headline: true, Ranks: true, Means: "mean of the credit and of the share of controls without a false alarm: a question and a control weigh as a pair. Half of it can be had by silence, and by a constant answer no more"},
-		{Name: "credit", Better: "higher", Headline: true, Means: "mean credit for name, line and kind, over files with a fault"},
+		{Name: "balanced", Better: "higher", Headline: true, Ranks: true,
+			Means: "mean of the credit and of the share of controls without a false alarm: a question and a control weigh as a pair. Half of it can be had by silence, and by a constant answer no more"},
+		{Name: "credit", Better: "higher", Headline: true,
+			Means: "mean credit for name, line and kind, over files with a fault"},
 		{Name: "strict", Better: "higher", Headline: true, Means: "share of faults named with name, line and kind"},
 		{Name: "found", Better: "higher", Headline: true, Means: "share of faults found at least in half"},
-		{Name: "import_strict", Better: "higher", Means: "the same of imports of what another file lacks (E5), which no linter of one file sees"},
-		{Name: "undecidable_found", Means: "share of faults found at least in half in a configuration that does not show what it takes: what guessing gives; they are in no other share"},
-		{Name: "alarmed_controls", Better: "lower", Headline: true, Means: "share of files without a fault in which the reviewer claims one"},
-		{Name: "precision", Better: "higher", Means: "share of claimed undeclared names, imports and indentation errors that are the fault"},
+		{Name: "import_strict", Better: "higher",
+			Means: "the same of imports of what another file lacks (E5), which no linter of one file sees"},
+		{Name: "undecidable_found",
+			Means: "share of faults found at least in half in a configuration that does not show what it takes: what guessing gives; they are in no other share"},
+		{Name: "alarmed_controls", Better: "lower", Headline: true,
+			Means: "share of files without a fault in which the reviewer claims one"},
+		{Name: "precision", Better: "higher",
+			Means: "share of claimed undeclared names, imports and indentation errors that are the fault"},
 		{Name: "proven_false", Better: "lower", Means: "share of such claims that are proven to be wrong"},
-		{Name: "unusable", Better: "lower", Means: "share of answers that could not be read by rule, after a second question"},
+		{Name: "unusable", Better: "lower",
+			Means: "share of answers that could not be read by rule, after a second question"},
 	}
 }
 
@@ -155,7 +164,8 @@ func Oppose(keys []Key, configs []string) {
 
 // Score implements evaluation.Benchmark. The part chance is the question's
 // stored chance of a guess; failure types are counts.
-func (Benchmark) Score(it evaluation.Item, config string, r evaluation.Reading, _ *evaluation.Judgement) (evaluation.Score, error) {
+func (Benchmark) Score(it evaluation.Item, config string, r evaluation.Reading,
+	_ *evaluation.Judgement) (evaluation.Score, error) {
 	k, err := keyOf(it)
 	if err != nil {
 		return evaluation.Score{}, err
@@ -173,9 +183,11 @@ func (Benchmark) Score(it evaluation.Item, config string, r evaluation.Reading, 
 	}
 	right := claims - res.FalseAlarms
 	s := evaluation.Score{
-		Counts: map[string]int{"findings": len(a.Findings), "false_alarms": res.FalseAlarms, "proven_false": res.ProvenFalse, "others": res.Others},
-		Rates: map[string]evaluation.Rate{"precision": {N: right, Of: claims}, "proven_false": {N: res.ProvenFalse, Of: claims},
-			"unusable": {N: one(a.Code != ""), Of: 1}},
+		Counts: map[string]int{"findings": len(a.Findings), "false_alarms": res.FalseAlarms, "proven_false": res.ProvenFalse,
+			"others": res.Others},
+		Rates: map[string]evaluation.Rate{"precision": {N: right, Of: claims},
+			"proven_false": {N: res.ProvenFalse, Of: claims},
+			"unusable":     {N: one(a.Code != ""), Of: 1}},
 		Parts:  map[string]float64{},
 		Weight: 1,
 	}

@@ -32,11 +32,14 @@ func Cheats(lint Linter) cheats.Set {
 	return cheats.Set{Metric: "credit", Alarm: "alarmed_controls", List: []cheats.Cheat{
 		{Name: Pyflakes, Means: "what the linter pyflakes says of the file", Answers: lint.answers},
 		{Name: "regex", Means: "patterns of layout and of tell-tale lines, without a parser", Answers: singly(tellTales)},
-		{Name: "speller", Means: "words that are a slip of the pen away from another word that is shown", Answers: singly(misspelled)},
-		{Name: "pair", Means: "where two questions about the same file differ, so nothing where each has a file of its own", Answers: pair},
-		{Name: "constant", Means: "one answer to every question, an indentation error in line 1", Answers: singly(func(v view) []Finding {
-			return []Finding{{Path: v.path, Line: 1, Kind: Indentation}}
-		})},
+		{Name: "speller", Means: "words that are a slip of the pen away from another word that is shown",
+			Answers: singly(misspelled)},
+		{Name: "pair", Means: "where two questions about the same file differ, so nothing where each has a file of its own",
+			Answers: pair},
+		{Name: "constant", Means: "one answer to every question, an indentation error in line 1",
+			Answers: singly(func(v view) []Finding {
+				return []Finding{{Path: v.path, Line: 1, Kind: Indentation}}
+			})},
 	}}
 }
 
@@ -198,7 +201,9 @@ func tellTales(v view) []Finding {
 			add(i+1, Logic, "")
 		case swallowed.MatchString(l) && i+1 < len(lines) && passes.MatchString(lines[i+1]):
 			add(i+2, Logic, "")
-		case !strings.Contains(l, "await") && !coroutine.MatchString(l) && slices.ContainsFunc(word.FindAllString(l, -1), func(w string) bool { return coroutines[w] && strings.Contains(l, w+"(") }):
+		case !strings.Contains(l, "await") && !coroutine.MatchString(l) &&
+			slices.ContainsFunc(word.FindAllString(l, -1),
+				func(w string) bool { return coroutines[w] && strings.Contains(l, w+"(") }):
 			add(i+1, Logic, "")
 		}
 	}

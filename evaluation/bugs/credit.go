@@ -82,7 +82,8 @@ var (
 // atFault reports whether a line is near an accepted one: the edited line, the one that CPython reports, those that
 // use the name.
 func (k Key) atFault(line int) bool {
-	return closeTo(line, k.Fault.CauseLine) || closeTo(line, k.Fault.ReportLine) || slices.ContainsFunc(k.Fault.EffectLines, func(l int) bool { return closeTo(line, l) })
+	return closeTo(line, k.Fault.CauseLine) || closeTo(line, k.Fault.ReportLine) ||
+		slices.ContainsFunc(k.Fault.EffectLines, func(l int) bool { return closeTo(line, l) })
 }
 
 func closeTo(line, accepted int) bool {
@@ -123,7 +124,8 @@ const (
 )
 
 // failureTypes lists them in the order of tables.
-var failureTypes = []FailureType{Silent, WrongPlace, WrongKind, SymptomOnly, Intended, Elsewhere, Unreadable, Refused, CutOff}
+var failureTypes = []FailureType{Silent, WrongPlace, WrongKind, SymptomOnly, Intended, Elsewhere, Unreadable, Refused,
+	CutOff}
 
 // Result is the score of an answer to a question.
 type Result struct {

@@ -24,7 +24,8 @@ var _ evaluation.Asker = Benchmark{}
 
 // AskJudge implements evaluation.Asker. The judges' verdicts are stored with the answer and are not part of its
 // score. The majority of the rounds counts; unreadable verdicts do not.
-func (Benchmark) AskJudge(ctx context.Context, p evaluation.Plan, it evaluation.Item, r *evaluation.Result, ask evaluation.Ask) (code string, err error) {
+func (Benchmark) AskJudge(ctx context.Context, p evaluation.Plan, it evaluation.Item, r *evaluation.Result,
+	ask evaluation.Ask) (code string, err error) {
 	k, err := keyOf(it)
 	if err != nil {
 		return "", err
@@ -77,7 +78,8 @@ func (k Key) judgeQuestions(answer string) (map[string]evaluation.Request, error
 		return nil, fmt.Errorf("word the question to the judge: %w", err)
 	}
 	return map[string]evaluation.Request{
-		blindJudge: {System: prompt("judge_blind.txt"), Prompt: answer}, informedJudge: {System: prompt("judge_informed.txt"), Prompt: string(data)},
+		blindJudge:    {System: prompt("judge_blind.txt"), Prompt: answer},
+		informedJudge: {System: prompt("judge_informed.txt"), Prompt: string(data)},
 	}, nil
 }
 
@@ -133,7 +135,8 @@ const primaryFrom = 0.95
 
 // calibrate makes the table of labeled answers.
 func calibrate(o stats.Options, labeled []Labeled) calibration {
-	c := calibration{Table: map[string]int{}, ByKind: map[string]stats.Agreement{}, ByLevel: map[string]stats.Agreement{}, Disagreements: []string{}}
+	c := calibration{Table: map[string]int{}, ByKind: map[string]stats.Agreement{}, ByLevel: map[string]stats.Agreement{},
+		Disagreements: []string{}}
 	var ruleHuman, judgeHuman, ruleJudge []stats.Rated
 	kinds, levels := map[string][]stats.Rated{}, map[string][]stats.Rated{}
 	controls, alarmed := 0, 0
@@ -162,7 +165,8 @@ func calibrate(o stats.Options, labeled []Labeled) calibration {
 			c.Disagreements = append(c.Disagreements, l.QuestionID)
 		}
 	}
-	c.RuleHuman, c.JudgeHuman, c.RuleJudge = stats.Kappa(o, ruleHuman), stats.Kappa(o, judgeHuman), stats.Kappa(o, ruleJudge)
+	c.RuleHuman, c.JudgeHuman, c.RuleJudge = stats.Kappa(o, ruleHuman), stats.Kappa(o, judgeHuman),
+		stats.Kappa(o, ruleJudge)
 	for kind, pairs := range kinds {
 		c.ByKind[kind] = stats.Kappa(o, pairs)
 	}
@@ -188,7 +192,8 @@ func mark(found *bool) string {
 func labeled(results []Result, judge string) []Labeled {
 	var out []Labeled
 	for _, r := range results {
-		l := Labeled{QuestionID: r.Key.QuestionID, TaskID: r.Key.TaskID, Kind: r.Key.Kind, Level: r.Key.Level, Control: r.Key.Fault == nil, Rule: r.found(), Human: r.Answer.people()}
+		l := Labeled{QuestionID: r.Key.QuestionID, TaskID: r.Key.TaskID, Kind: r.Key.Kind, Level: r.Key.Level,
+			Control: r.Key.Fault == nil, Rule: r.found(), Human: r.Answer.people()}
 		if said, ok := r.Answer.Advice[judge]; ok {
 			l.Judge = &said
 		}
@@ -202,7 +207,8 @@ func judges(o stats.Options, results map[place][]Result, order []place) []evalua
 	rates := evaluation.Table{Name: "judges", Title: "Judges beside the rule", Labels: []string{"configuration", "judge"},
 		Columns: []string{"answers", "yes on faults", "found by rule", "yes on controls", "agreement with the rule", "kappa"},
 		Means:   "No score depends on it, and no judge is calibrated where nobody has labeled answers. The blind judge sees the answer alone, as the paper's does: what it says of controls is by how much it inflates."}
-	counts := evaluation.Table{Name: "calibration", Title: "Rule, judge and people", Labels: []string{"judge", "rule, judge, people"}, Columns: []string{"answers"},
+	counts := evaluation.Table{Name: "calibration", Title: "Rule, judge and people",
+		Labels: []string{"judge", "rule, judge, people"}, Columns: []string{"answers"},
 		Means: "1 found, 0 not, - unknown, in this order."}
 	for _, judge := range []string{blindJudge, informedJudge} {
 		for _, at := range order {
@@ -217,11 +223,16 @@ func judges(o stats.Options, results map[place][]Result, order []place) []evalua
 				continue
 			}
 			c := calibrate(o, asked)
-			rates.Rows = append(rates.Rows, evaluation.TableRow{Model: at.model, Labels: []string{at.config, judge}, Figures: []evaluation.Figure{
-				evaluation.Count(len(asked)), evaluation.Estimated(stats.Wilson(yes, faults, o.Confidence)), evaluation.Estimated(stats.Wilson(found, faults, o.Confidence)),
-				evaluation.Estimated(c.JudgeOnControls), evaluation.Plain(c.RuleJudge.Observed), evaluation.Plain(c.RuleJudge.Kappa.Value)}})
+			rates.Rows = append(rates.Rows, evaluation.TableRow{Model: at.model, Labels: []string{at.config, judge},
+				Figures: []evaluation.Figure{
+					evaluation.Count(len(asked)), evaluation.Estimated(stats.Wilson(yes, faults, o.Confidence)),
+					evaluation.Estimated(stats.Wilson(found, faults, o.Confidence)),
+					evaluation.Estimated(c.JudgeOnControls), evaluation.Plain(c.RuleJudge.Observed),
+					evaluation.Plain(c.RuleJudge.Kappa.Value)}})
 			for _, marks := range slices.Sorted(maps.Keys(c.Table)) {
-				counts.Rows = append(counts.Rows, evaluation.TableRow{Model: at.model, Labels: []string{judge + ", " + at.config, marks}, Figures: []evaluation.Figure{evaluation.Count(c.Table[marks])}})
+				counts.Rows = append(counts.Rows,
+					evaluation.TableRow{Model: at.model, Labels: []string{judge + ", " + at.config, marks},
+						Figures: []evaluation.Figure{evaluation.Count(c.Table[marks])}})
 			}
 		}
 	}

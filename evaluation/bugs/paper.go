@@ -42,7 +42,8 @@ type paperAnswer struct {
 }
 
 // Publish implements evaluation.Publisher. It gives the paper's table, and questions and answers in the published form.
-func (b Benchmark) Publish(items map[string]evaluation.Item, results []evaluation.Result, o evaluation.PublishOptions) (*evaluation.Tables, error) {
+func (b Benchmark) Publish(items map[string]evaluation.Item, results []evaluation.Result,
+	o evaluation.PublishOptions) (*evaluation.Tables, error) {
 	answers, err := paperAnswers(items, results)
 	if err != nil {
 		return nil, err
@@ -57,14 +58,17 @@ func (b Benchmark) Publish(items map[string]evaluation.Item, results []evaluatio
 
 func paperTable(counts []paperCount) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-20s %-10s %-6s %9s %9s %17s %12s\n", "model", "config", "judge", "yes", "share", "interval", "on controls")
+	fmt.Fprintf(&b, "%-20s %-10s %-6s %9s %9s %17s %12s\n", "model", "config", "judge", "yes", "share", "interval",
+		"on controls")
 	for _, c := range counts {
 		judge := "rule"
 		if c.Judged {
 			judge = "blind"
 		}
-		yes, share, interval := fmt.Sprintf("%d/%d", c.Yes, c.Faults.Clusters), fmt.Sprintf("%.3f", c.Faults.Value), fmt.Sprintf("%.3f to %.3f", c.Faults.Low, c.Faults.High)
-		fmt.Fprintf(&b, "%-20s %-10s %-6s %9s %9s %17s %12.3f\n", c.Model, c.Config, judge, yes, share, interval, c.Controls.Value)
+		yes, share, interval := fmt.Sprintf("%d/%d", c.Yes, c.Faults.Clusters), fmt.Sprintf("%.3f", c.Faults.Value),
+			fmt.Sprintf("%.3f to %.3f", c.Faults.Low, c.Faults.High)
+		fmt.Fprintf(&b, "%-20s %-10s %-6s %9s %9s %17s %12.3f\n", c.Model, c.Config, judge, yes, share, interval,
+			c.Controls.Value)
 	}
 	return b.String()
 }
@@ -82,7 +86,8 @@ func paperAnswers(items map[string]evaluation.Item, results []evaluation.Result)
 			continue
 		}
 		q := Benchmark{}.Question(it, r.Config, false)
-		a := paperAnswer{Model: r.Model, Config: r.Config, System: q.System, User: q.Prompt, Category: k.Family, Repository: k.Repo}
+		a := paperAnswer{Model: r.Model, Config: r.Config, System: q.System, User: q.Prompt, Category: k.Family,
+			Repository: k.Repo}
 		if n := len(r.Replies); n > 0 {
 			a.Response = r.Replies[n-1].Text
 		}

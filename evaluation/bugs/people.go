@@ -19,10 +19,11 @@ type Label struct {
 	QuestionID string `json:"question_id"`
 	Model      string `json:"model"`
 	Config     string `json:"config"`
-	Label      string `json:"label"`     // labelFound or labelMissed; of a file without a fault, whether it is said to have one
-	Annotator  string `json:"annotator"` // who read it
-	Date       string `json:"date"`      // when, as 2026-11-01
-	Note       string `json:"note,omitempty"`
+	// labelFound or labelMissed; of a file without a fault, whether it is said to have one
+	Label     string `json:"label"`
+	Annotator string `json:"annotator"` // who read it
+	Date      string `json:"date"`      // when, as 2026-11-01
+	Note      string `json:"note,omitempty"`
 }
 
 // What a person can say.
@@ -93,15 +94,18 @@ func addLabel(r *evaluation.Result, found bool) error {
 
 // calibrations are the tables that compare rule and judges with people; none without labels.
 func calibrations(o stats.Options, results map[place][]Result, order []place) []evaluation.Table {
-	agree := evaluation.Table{Name: "people", Title: "Agreement with people", Labels: []string{"configuration", "of", "on"}, Columns: []string{"answers", "agreement", "kappa"},
+	agree := evaluation.Table{Name: "people", Title: "Agreement with people",
+		Labels: []string{"configuration", "of", "on"}, Columns: []string{"answers", "agreement", "kappa"},
 		Means: "Whether the fault was found, or said to be there. The rule may stand for people from an agreement of 0.95 on. Answers on which two people disagree are compared among people only."}
-	differ := evaluation.Table{Name: "disagreements", Title: "Answers that people see otherwise", Labels: []string{"configuration", "question", "rule, blind, informed, people"}, Columns: []string{"labels"},
+	differ := evaluation.Table{Name: "disagreements", Title: "Answers that people see otherwise",
+		Labels: []string{"configuration", "question", "rule, blind, informed, people"}, Columns: []string{"labels"},
 		Means: "1 found, 0 not, - unknown, in this order."}
 	for _, at := range order {
 		add := func(of, on string, a stats.Agreement) {
 			if a.Items > 0 {
 				agree.Rows = append(agree.Rows, evaluation.TableRow{Model: at.model, Labels: []string{at.config, of, on},
-					Figures: []evaluation.Figure{evaluation.Count(a.Items), evaluation.Plain(a.Observed), evaluation.Estimated(a.Kappa)}})
+					Figures: []evaluation.Figure{evaluation.Count(a.Items), evaluation.Plain(a.Observed),
+						evaluation.Estimated(a.Kappa)}})
 			}
 		}
 		rule := calibrate(o, labeled(results[at], ""))
@@ -148,5 +152,6 @@ func disagreement(at place, r Result) []evaluation.TableRow {
 	if !differs {
 		return nil
 	}
-	return []evaluation.TableRow{{Model: at.model, Labels: []string{at.config, r.Key.QuestionID, marks + mark(person)}, Figures: []evaluation.Figure{evaluation.Count(len(r.Answer.People))}}}
+	return []evaluation.TableRow{{Model: at.model, Labels: []string{at.config, r.Key.QuestionID, marks + mark(person)},
+		Figures: []evaluation.Figure{evaluation.Count(len(r.Answer.People))}}}
 }

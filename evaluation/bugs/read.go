@@ -112,7 +112,8 @@ func findings(v any) []Finding {
 }
 
 func finding(o map[string]any) Finding {
-	f := Finding{Path: textOf(o, "path"), Kind: other, Name: bare(textOf(o, "name")), Error: textOf(o, "error"), Why: textOf(o, "why")}
+	f := Finding{Path: textOf(o, "path"), Kind: other, Name: bare(textOf(o, "name")), Error: textOf(o, "error"),
+		Why: textOf(o, "why")}
 	if n, ok := python.Int(o["line"]); ok && n > 0 && n < 1<<30 {
 		f.Line = int(n)
 	}

@@ -62,7 +62,8 @@ func (k Key) fault() []Finding {
 	if k.Fault == nil {
 		return []Finding{}
 	}
-	return []Finding{{Path: k.Path, Line: k.Fault.CauseLine, Kind: k.Family, Name: k.Fault.Name, Error: k.Fault.Error, Why: "the fault"}}
+	return []Finding{{Path: k.Path, Line: k.Fault.CauseLine, Kind: k.Family, Name: k.Fault.Name, Error: k.Fault.Error,
+		Why: "the fault"}}
 }
 
 func (k Key) claim(line int) Finding {

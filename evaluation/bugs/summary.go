@@ -61,7 +61,8 @@ type cell struct {
 
 func (c cell) row(model, config string) evaluation.TableRow {
 	return evaluation.TableRow{Model: model, Labels: []string{config, c.name}, Figures: []evaluation.Figure{
-		evaluation.Count(c.questions), evaluation.Estimated(c.strict), evaluation.Estimated(c.found), evaluation.Estimated(c.mean), evaluation.Plain(c.chance), evaluation.Plain(c.corrected)}}
+		evaluation.Count(c.questions), evaluation.Estimated(c.strict), evaluation.Estimated(c.found),
+		evaluation.Estimated(c.mean), evaluation.Plain(c.chance), evaluation.Plain(c.corrected)}}
 }
 
 // summarize gives the rates over results with their intervals.
@@ -70,7 +71,8 @@ func summarize(o stats.Options, results []Result) summary {
 	levels, kinds := map[string][]Result{}, map[string][]Result{}
 	var alarms []stats.Row
 	for _, r := range results {
-		alarms = append(alarms, stats.Row{Unit: r.Key.QuestionID, Cluster: r.Key.file(), Sums: []float64{float64(r.FalseAlarms), 1}})
+		alarms = append(alarms,
+			stats.Row{Unit: r.Key.QuestionID, Cluster: r.Key.file(), Sums: []float64{float64(r.FalseAlarms), 1}})
 		if r.Key.Fault == nil {
 			controls = append(controls, r)
 			continue
@@ -105,7 +107,8 @@ func newCell(o stats.Options, name string, results []Result) cell {
 	var rows []stats.Row
 	chance := 0.0
 	for _, r := range results {
-		rows = append(rows, stats.Row{Unit: r.Key.QuestionID, Cluster: r.Key.file(), Sums: []float64{float64(r.Quarters), quarters}})
+		rows = append(rows,
+			stats.Row{Unit: r.Key.QuestionID, Cluster: r.Key.file(), Sums: []float64{float64(r.Quarters), quarters}})
 		chance += r.Key.Chance
 	}
 	c := cell{
@@ -121,7 +124,8 @@ func newCell(o stats.Options, name string, results []Result) cell {
 func share(o stats.Options, results []Result, what func(Result) bool) stats.Estimate {
 	var rows []stats.Row
 	for _, r := range results {
-		rows = append(rows, stats.Row{Unit: r.Key.QuestionID, Cluster: r.Key.file(), Sums: []float64{float64(one(what(r))), 1}})
+		rows = append(rows,
+			stats.Row{Unit: r.Key.QuestionID, Cluster: r.Key.file(), Sums: []float64{float64(one(what(r))), 1}})
 	}
 	return stats.Estimates(o, rows, stats.Rate(0, 1))[0]
 }
@@ -157,9 +161,11 @@ func failureRows(o stats.Options, model, config string, results []Result) []eval
 		if n == 0 {
 			continue
 		}
-		row := evaluation.TableRow{Model: model, Labels: []string{config, string(f)}, Figures: []evaluation.Figure{evaluation.Count(n), evaluation.Estimated(share(o, faults, is))}}
+		row := evaluation.TableRow{Model: model, Labels: []string{config, string(f)},
+			Figures: []evaluation.Figure{evaluation.Count(n), evaluation.Estimated(share(o, faults, is))}}
 		for level := 1; level <= 4; level++ {
-			row.Figures = append(row.Figures, evaluation.Count(count(faults, func(r Result) bool { return is(r) && r.Key.Level == level })))
+			row.Figures = append(row.Figures,
+				evaluation.Count(count(faults, func(r Result) bool { return is(r) && r.Key.Level == level })))
 		}
 		out = append(out, row)
 	}
@@ -168,7 +174,8 @@ func failureRows(o stats.Options, model, config string, results []Result) []eval
 
 // pairs compares all pairs of reviewers on their common questions, all and imports alone.
 func pairs(p evaluation.Plan, asked map[place][]Result) evaluation.Table {
-	t := evaluation.Table{Name: "pairs", Title: "Reviewers compared, question by question", Labels: []string{"configuration", "and", "on", "which are"},
+	t := evaluation.Table{Name: "pairs", Title: "Reviewers compared, question by question",
+		Labels:  []string{"configuration", "and", "on", "which are"},
 		Columns: []string{"questions", "both", "only the first", "only the second", "neither", "p"},
 		Means:   "McNemar's exact test on the questions that only one of two got right; Holm over all rows."}
 	for a, b := range evaluation.Pairs(p.Models) {
@@ -183,8 +190,10 @@ func pairs(p evaluation.Plan, asked map[place][]Result) evaluation.Table {
 						continue
 					}
 					m := stats.McNemar(x, y)
-					t.Rows = append(t.Rows, evaluation.TableRow{Model: a.ID, Labels: []string{config, b.ID, on, right.name}, Figures: []evaluation.Figure{
-						evaluation.Count(len(x)), evaluation.Count(m.Both), evaluation.Count(m.OnlyA), evaluation.Count(m.OnlyB), evaluation.Count(m.Neither), evaluation.Plain(m.P)}})
+					t.Rows = append(t.Rows, evaluation.TableRow{Model: a.ID, Labels: []string{config, b.ID, on, right.name},
+						Figures: []evaluation.Figure{
+							evaluation.Count(len(x)), evaluation.Count(m.Both), evaluation.Count(m.OnlyA), evaluation.Count(m.OnlyB),
+							evaluation.Count(m.Neither), evaluation.Plain(m.P)}})
 				}
 			}
 		}
@@ -200,7 +209,8 @@ func common(a, b []Result, family string, is func(Result) bool) (x, y []bool) {
 		other[r.Key.QuestionID] = r
 	}
 	for _, r := range a {
-		if o, both := other[r.Key.QuestionID]; both && r.Key.Fault != nil && !r.undecidable && (family == "all" || r.Key.Family == family) {
+		if o, both := other[r.Key.QuestionID]; both && r.Key.Fault != nil && !r.undecidable &&
+			(family == "all" || r.Key.Family == family) {
 			x, y = append(x, is(r)), append(y, is(o))
 		}
 	}

@@ -31,7 +31,8 @@ func (e *TooEasyError) Error() string {
 	}
 	share, _ := r.Rate.Value()
 	return fmt.Sprintf("the reviewer %s, which reads no meaning, gets %.2f of %s %s (%d questions, %s), over its ceiling of %.2f: "+
-		"lower the quotas of the kinds that it finds, add sources to draw from, or raise the ceiling in the configuration", r.Cheat, share, e.Metric, where, r.Items, r.Config, e.Ceiling)
+		"lower the quotas of the kinds that it finds, add sources to draw from, or raise the ceiling in the configuration",
+		r.Cheat, share, e.Metric, where, r.Items, r.Config, e.Ceiling)
 }
 
 // Check compares results with the ceilings. The error is a *TooEasyError about the

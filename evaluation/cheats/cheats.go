@@ -54,7 +54,8 @@ type Result struct {
 
 // Measure scores the cheats on the items in each configuration, over all and by level. The Result of a cheat that
 // cannot run says so. Errors are those of reading and scoring, and the context's.
-func (s Set) Measure(ctx context.Context, b evaluation.Benchmark, items []evaluation.Item, configs []string) ([]Result, error) {
+func (s Set) Measure(ctx context.Context, b evaluation.Benchmark, items []evaluation.Item, configs []string) ([]Result,
+	error) {
 	var out []Result
 	for _, c := range s.List {
 		for _, config := range configs {
@@ -82,11 +83,13 @@ func (s Set) Measure(ctx context.Context, b evaluation.Benchmark, items []evalua
 
 // having are the items that have a configuration.
 func having(items []evaluation.Item, config string) []evaluation.Item {
-	return slices.DeleteFunc(slices.Clone(items), func(it evaluation.Item) bool { _, ok := it.Prompts[config]; return !ok })
+	return slices.DeleteFunc(slices.Clone(items),
+		func(it evaluation.Item) bool { _, ok := it.Prompts[config]; return !ok })
 }
 
 // score sums up the rates of answers over all items, first, and by level.
-func (s Set) score(b evaluation.Benchmark, cheat, config string, items []evaluation.Item, answers []string) ([]Result, error) {
+func (s Set) score(b evaluation.Benchmark, cheat, config string, items []evaluation.Item, answers []string) ([]Result,
+	error) {
 	sums := map[string]*Result{All: {Cheat: cheat, Config: config, Level: All}}
 	var levels []string
 	for i, it := range items {

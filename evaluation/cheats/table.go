@@ -18,7 +18,8 @@ func (s Set) Table(results []Result) evaluation.Table {
 		t.Columns = append(t.Columns, strings.ReplaceAll(s.Alarm, "_", " "))
 	}
 	for _, r := range results {
-		row := evaluation.TableRow{Model: r.Cheat, Labels: []string{r.Config, r.Level}, Figures: []evaluation.Figure{evaluation.Count(r.Items), share(r.Rate)}}
+		row := evaluation.TableRow{Model: r.Cheat, Labels: []string{r.Config, r.Level},
+			Figures: []evaluation.Figure{evaluation.Count(r.Items), share(r.Rate)}}
 		if s.Alarm != "" {
 			row.Figures = append(row.Figures, share(r.Alarm))
 		}

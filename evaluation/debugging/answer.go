@@ -98,9 +98,11 @@ func namedErrors(v any) ([]Named, bool) {
 }
 
 func named(o map[string]any) (Named, bool) {
-	n := Named{Cause: text(o, "cause_line"), Effect: text(o, "effect_line"), Type: text(o, "error_type"), Message: text(o, "error_message"),
+	n := Named{Cause: text(o, "cause_line"), Effect: text(o, "effect_line"), Type: text(o, "error_type"),
+		Message:     text(o, "error_message"),
 		CauseNumber: number(o, "cause_line_number"), EffectNumber: number(o, "effect_line_number")}
-	for _, key := range []string{"cause_line", "effect_line", "error_type", "error_message", "cause_line_number", "effect_line_number"} {
+	for _, key := range []string{"cause_line", "effect_line", "error_type", "error_message", "cause_line_number",
+		"effect_line_number"} {
 		if _, ok := o[key]; ok {
 			return n, true
 		}

@@ -23,7 +23,8 @@ func (Benchmark) Judged() bool { return false }
 // Prompts implements evaluation.Benchmark.
 func (Benchmark) Prompts() map[string]string {
 	out := map[string]string{}
-	for _, name := range []string{"find", "again", "judge", "judge_again", "dsdbench", "dsdbench_one", "dsdbench_several", "dsdbench_thought", "dsdbench_refine"} {
+	for _, name := range []string{"find", "again", "judge", "judge_again", "dsdbench", "dsdbench_one", "dsdbench_several",
+		"dsdbench_thought", "dsdbench_refine"} {
 		out["debugging/"+name+".txt"] = prompt(name + ".txt")
 	}
 	return out
@@ -84,16 +85,23 @@ func (Benchmark) Metrics() []evaluation.Metric {
 	for d, name := range Dimensions() {
 		what := strings.ReplaceAll(name, "_", " ")
 		out = append(out,
-			evaluation.Metric{Name: name + "_f1", Better: "higher", Headline: true, Ranks: d == Cause, Means: "harmonic mean of precision and recall of the " + what},
-			evaluation.Metric{Name: name + "_recall", Better: "higher", Means: "share of the injected errors whose " + what + " is right"},
-			evaluation.Metric{Name: name + "_precision", Better: "higher", Means: "share of the named errors whose " + what + " is right"},
-			evaluation.Metric{Name: name + "_exact_set", Better: "higher", Means: "share of scripts with as many errors named as there are, the " + what + " of each right"})
+			evaluation.Metric{Name: name + "_f1", Better: "higher", Headline: true, Ranks: d == Cause,
+				Means: "harmonic mean of precision and recall of the " + what},
+			evaluation.Metric{Name: name + "_recall", Better: "higher", Means: "share of the injected errors whose " + what +
+				" is right"},
+			evaluation.Metric{Name: name + "_precision", Better: "higher", Means: "share of the named errors whose " + what +
+				" is right"},
+			evaluation.Metric{Name: name + "_exact_set", Better: "higher",
+				Means: "share of scripts with as many errors named as there are, the " + what + " of each right"})
 	}
-	return append(out, evaluation.Metric{Name: "unusable", Better: "lower", Means: "share of answers that could not be read, after a second question"})
+	return append(out,
+		evaluation.Metric{Name: "unusable", Better: "lower",
+			Means: "share of answers that could not be read, after a second question"})
 }
 
 // Score implements evaluation.Benchmark.
-func (Benchmark) Score(it evaluation.Item, _ string, r evaluation.Reading, _ *evaluation.Judgement) (evaluation.Score, error) {
+func (Benchmark) Score(it evaluation.Item, _ string, r evaluation.Reading, _ *evaluation.Judgement) (evaluation.Score,
+	error) {
 	sample, err := SampleOf(it)
 	if err != nil {
 		return evaluation.Score{}, err
@@ -138,7 +146,8 @@ func references() []string { return []string{"oracle", "silent", "effect"} }
 func (s Sample) Refer(name string) (string, error) {
 	named := []Named{}
 	for _, t := range s.Truths {
-		n := Named{Cause: t.Cause.Text, CauseNumber: t.Cause.First, Effect: t.Effect.Text, EffectNumber: t.Effect.First, Type: t.Type, Message: t.Message}
+		n := Named{Cause: t.Cause.Text, CauseNumber: t.Cause.First, Effect: t.Effect.Text, EffectNumber: t.Effect.First,
+			Type: t.Type, Message: t.Message}
 		switch name {
 		case "oracle":
 			named = append(named, n)

@@ -20,11 +20,16 @@ const (
 // Cheats are the reviewers that read no meaning. Their scores show how much of a dataset needs no debugging.
 func Cheats() cheats.Set {
 	return cheats.Set{Metric: "cause_line_f1", List: []cheats.Cheat{
-		{Name: "regex", Means: "marks of slips of known kinds", Answers: singly(func(s Sample) []int { return at(slip(s.Code)) })},
-		{Name: "speller", Means: "a word that is nearly another of the script, or nearly a well-known name", Answers: singly(func(s Sample) []int { return at(misspelling(s.Code)) })},
-		{Name: CheatSiblings, Means: "where a question differs from most others about the same script", Answers: together(odd)},
-		{Name: CheatPair, Means: "where a question differs from the next one about the same script", Answers: together(func(mine string, others []string) []int { return odd(mine, others[:1]) })},
-		{Name: "constant", Means: "the last line of every script", Answers: singly(func(s Sample) []int { return at(strings.Count(strings.TrimRight(s.Code, "\n"), "\n") + 1) })},
+		{Name: "regex", Means: "marks of slips of known kinds",
+			Answers: singly(func(s Sample) []int { return at(slip(s.Code)) })},
+		{Name: "speller", Means: "a word that is nearly another of the script, or nearly a well-known name",
+			Answers: singly(func(s Sample) []int { return at(misspelling(s.Code)) })},
+		{Name: CheatSiblings, Means: "where a question differs from most others about the same script",
+			Answers: together(odd)},
+		{Name: CheatPair, Means: "where a question differs from the next one about the same script",
+			Answers: together(func(mine string, others []string) []int { return odd(mine, others[:1]) })},
+		{Name: "constant", Means: "the last line of every script",
+			Answers: singly(func(s Sample) []int { return at(strings.Count(strings.TrimRight(s.Code, "\n"), "\n") + 1) })},
 		{Name: "effect", Means: "the line where the error shows, which it is told", Answers: singly(func(s Sample) []int {
 			var lines []int
 			for _, t := range s.Truths {
@@ -61,7 +66,8 @@ func singly(find func(Sample) []int) func(context.Context, []evaluation.Item, st
 
 // together is a cheat that compares the code of a question with that of the others
 // about the same script, the next one first. It names nothing where there is none.
-func together(find func(mine string, others []string) []int) func(context.Context, []evaluation.Item, string) ([]string, error) {
+func together(find func(mine string, others []string) []int) func(context.Context, []evaluation.Item, string) ([]string,
+	error) {
 	return func(ctx context.Context, items []evaluation.Item, config string) ([]string, error) {
 		code, numbers := map[string][]string{}, make([]int, len(items))
 		for i, it := range items {
@@ -157,7 +163,9 @@ func slip(code string) int {
 			if strings.Contains(mark.String(), `\n`) && n+1 < len(lines) {
 				text += "\n" + lines[n+1]
 			}
-			if mark.MatchString(text) && (i == 0 || !plainStatements.MatchString(text) || strings.Contains(mark.String(), "return")) && !strings.HasPrefix(strings.TrimSpace(text), "#") {
+			if mark.MatchString(text) &&
+				(i == 0 || !plainStatements.MatchString(text) || strings.Contains(mark.String(), "return")) &&
+				!strings.HasPrefix(strings.TrimSpace(text), "#") {
 				return n + 1
 			}
 		}

@@ -21,7 +21,8 @@ const maxJudged = 16
 
 // AskJudge implements evaluation.Asker. A judge scores the messages that the rule does not find equal to the true
 // ones; the median of its answers counts. The reading keeps its answers.
-func (Benchmark) AskJudge(ctx context.Context, p evaluation.Plan, it evaluation.Item, r *evaluation.Result, ask evaluation.Ask) (code string, err error) {
+func (Benchmark) AskJudge(ctx context.Context, p evaluation.Plan, it evaluation.Item, r *evaluation.Result,
+	ask evaluation.Ask) (code string, err error) {
 	sample, err := SampleOf(it)
 	if err != nil {
 		return "", err
@@ -124,7 +125,9 @@ func (q messages) ask(ctx context.Context, round int, ask evaluation.Ask) (map[m
 		if scores, fault = q.read(answer.Text); fault == nil {
 			return scores, "", nil
 		}
-		again, err := json.Marshal(map[string]any{"message": json.RawMessage(text), "faults": []string{fault.Error()}, "task": prompt("judge_again.txt")})
+		again,
+			err := json.Marshal(map[string]any{"message": json.RawMessage(text), "faults": []string{fault.Error()},
+			"task": prompt("judge_again.txt")})
 		if err != nil {
 			return nil, "", fmt.Errorf("word the repair of a judge's answer: %w", err)
 		}

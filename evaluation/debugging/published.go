@@ -32,7 +32,8 @@ type modelTables struct {
 func (Benchmark) Protocol() string { return dsdbench.Name }
 
 // Publish implements evaluation.Publisher. It gives the published tables.
-func (Benchmark) Publish(items map[string]evaluation.Item, results []evaluation.Result, o evaluation.PublishOptions) (*evaluation.Tables, error) {
+func (Benchmark) Publish(items map[string]evaluation.Item, results []evaluation.Result,
+	o evaluation.PublishOptions) (*evaluation.Tables, error) {
 	type key struct{ model, config string }
 	answers := map[key][]answered{}
 	var order []key
@@ -154,7 +155,8 @@ func bug(t Truth) dsdbench.Bug {
 	if text := strings.Join(strings.Fields(t.Message), " "); text != "" {
 		message += ": " + text
 	}
-	return dsdbench.Bug{Cause: t.Cause.Text, Effect: t.Effect.Text, Output: "Traceback (most recent call last):\n" + message + "\n"}
+	return dsdbench.Bug{Cause: t.Cause.Text, Effect: t.Effect.Text, Output: "Traceback (most recent call last):\n" +
+		message + "\n"}
 }
 
 // publishedAnswer is a named error in the published form: texts of lines, and
@@ -166,7 +168,8 @@ func publishedAnswer(s Sample, n Named) map[string]string {
 	} else if text != "" {
 		message = text
 	}
-	return map[string]string{"cause_line": s.lineText(n.Cause, n.CauseNumber), "effect_line": s.lineText(n.Effect, n.EffectNumber), "error_message": message}
+	return map[string]string{"cause_line": s.lineText(n.Cause, n.CauseNumber),
+		"effect_line": s.lineText(n.Effect, n.EffectNumber), "error_message": message}
 }
 
 // lineText is a named line's text, looked up by number if only that is given.

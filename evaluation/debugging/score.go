@@ -70,7 +70,8 @@ func rows(samples []scored, dimension int) []stats.Row {
 
 // estimate gives the rates of one dimension with intervals; scripts are resampled as a whole.
 func estimate(o stats.Options, samples []scored, dimension int) estimates {
-	e := stats.Estimates(o, rows(samples, dimension), stats.Rate(0, 1), stats.Rate(0, 2), stats.F1(0, 1, 2), stats.Rate(3, 4))
+	e := stats.Estimates(o, rows(samples, dimension), stats.Rate(0, 1), stats.Rate(0, 2), stats.F1(0, 1, 2),
+		stats.Rate(3, 4))
 	return estimates{Precision: e[0], Recall: e[1], F1: e[2], ExactSet: e[3]}
 }
 

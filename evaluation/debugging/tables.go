@@ -21,19 +21,22 @@ var breakdowns = []struct{ key, means string }{
 
 // Tables implements evaluation.Tabler: precision, recall, F1 and exact sets by the number of errors, and recall by
 // what the errors are. An answer to several errors counts for each error separately. Intervals are over scripts.
-func (Benchmark) Tables(p evaluation.Plan, items map[string]evaluation.Item, results []evaluation.Result) ([]evaluation.Table, error) {
+func (Benchmark) Tables(p evaluation.Plan, items map[string]evaluation.Item,
+	results []evaluation.Result) ([]evaluation.Table, error) {
 	scored, err := scoredOf(items, results)
 	if err != nil {
 		return nil, err
 	}
 	o := p.Statistics()
-	counts := evaluation.Table{Name: "errors", Title: "By number of errors", Labels: []string{"configuration", "errors", "of"},
+	counts := evaluation.Table{Name: "errors", Title: "By number of errors",
+		Labels:  []string{"configuration", "errors", "of"},
 		Columns: []string{"samples", "precision", "recall", "F1", "exact sets"},
 		Means:   "Exact sets are the samples with as many errors named as there are, each right. Intervals are drawn over scripts."}
 	groups := make([]evaluation.Table, len(breakdowns))
 	for i, b := range breakdowns {
-		groups[i] = evaluation.Table{Name: b.key, Title: "Recall by " + b.key, Labels: []string{"configuration", b.key}, Columns: append([]string{"errors"}, Dimensions()...),
-			Means: b.means + " Errors of samples with several count one by one. Intervals are drawn over scripts."}
+		groups[i] = evaluation.Table{Name: b.key, Title: "Recall by " + b.key, Labels: []string{"configuration", b.key},
+			Columns: append([]string{"errors"}, Dimensions()...),
+			Means:   b.means + " Errors of samples with several count one by one. Intervals are drawn over scripts."}
 	}
 	for _, m := range p.Models {
 		for _, config := range p.Configs {
@@ -88,14 +91,17 @@ func countRows(o stats.Options, model, config string, samples []scored) []evalua
 	var out []evaluation.TableRow
 	for d, name := range Dimensions() {
 		e := estimate(o, samples, d)
-		out = append(out, evaluation.TableRow{Model: model, Labels: []string{config, strconv.Itoa(samples[0].Truths), name}, Figures: []evaluation.Figure{
-			evaluation.Count(len(samples)), evaluation.Estimated(e.Precision), evaluation.Estimated(e.Recall), evaluation.Estimated(e.F1), evaluation.Estimated(e.ExactSet)}})
+		out = append(out, evaluation.TableRow{Model: model, Labels: []string{config, strconv.Itoa(samples[0].Truths), name},
+			Figures: []evaluation.Figure{
+				evaluation.Count(len(samples)), evaluation.Estimated(e.Precision), evaluation.Estimated(e.Recall),
+				evaluation.Estimated(e.F1), evaluation.Estimated(e.ExactSet)}})
 	}
 	return out
 }
 
 func (g group) row(model, config string) evaluation.TableRow {
-	row := evaluation.TableRow{Model: model, Labels: []string{config, g.Name}, Figures: []evaluation.Figure{evaluation.Count(g.Errors)}}
+	row := evaluation.TableRow{Model: model, Labels: []string{config, g.Name},
+		Figures: []evaluation.Figure{evaluation.Count(g.Errors)}}
 	for _, e := range g.Recall {
 		row.Figures = append(row.Figures, evaluation.Estimated(e))
 	}

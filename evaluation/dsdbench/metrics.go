@@ -145,7 +145,8 @@ func (j Judged) right() ([len(dimensions)]bool, error) {
 }
 
 func newMetric(tp, fp, fn, total int) Metric {
-	m := Metric{Precision: ratio(tp, tp+fp), Recall: ratio(tp, tp+fp+fn), Accuracy: ratio(tp, total), TP: tp, FP: fp, FN: fn}
+	m := Metric{Precision: ratio(tp, tp+fp), Recall: ratio(tp, tp+fp+fn), Accuracy: ratio(tp, total), TP: tp, FP: fp,
+		FN: fn}
 	if sum := m.Precision + m.Recall; sum > 0 {
 		m.F1 = 2 * m.Precision * m.Recall / sum
 	}

@@ -16,9 +16,12 @@ import (
 func Cheats() cheats.Set {
 	return cheats.Set{Metric: "at_place", Alarm: evaluation.AlarmMetric().Name, List: []cheats.Cheat{
 		{Name: "constant", Means: "the first added line", Answers: pointing(func(string, int) int { return 1 })},
-		{Name: "longest", Means: "the longest added line", Answers: pointing(func(text string, _ int) int { return len(text) })},
-		{Name: "regex", Means: "the added line with the most marks of slips: comparisons, negations, indexes, numbers", Answers: pointing(func(text string, _ int) int { return len(slips.FindAllString(text, -1)) })},
-		{Name: "crowd", Means: "the end of the longest run of added lines", Answers: pointing(func(_ string, run int) int { return run })},
+		{Name: "longest", Means: "the longest added line",
+			Answers: pointing(func(text string, _ int) int { return len(text) })},
+		{Name: "regex", Means: "the added line with the most marks of slips: comparisons, negations, indexes, numbers",
+			Answers: pointing(func(text string, _ int) int { return len(slips.FindAllString(text, -1)) })},
+		{Name: "crowd", Means: "the end of the longest run of added lines",
+			Answers: pointing(func(_ string, run int) int { return run })},
 	}}
 }
 

@@ -41,7 +41,8 @@ func (Benchmark) Borrow(own, reviews []evaluation.Item) (items []evaluation.Item
 		if err != nil {
 			return nil, nil, fmt.Errorf("key of %s: %w", id, err)
 		}
-		groups := map[string]string{"difficulty": control, "type": control, "language": it.Groups["language"], "repo": it.Groups["repo"]}
+		groups := map[string]string{"difficulty": control, "type": control, "language": it.Groups["language"],
+			"repo": it.Groups["repo"]}
 		items, of[id] = append(items, evaluation.Item{ID: id, Groups: groups, Prompts: it.Prompts, Key: key}), it.ID
 	}
 	return items, of, nil

@@ -124,7 +124,8 @@ func (Benchmark) Judged() bool { return false }
 
 // Prompts implements evaluation.Benchmark.
 func (Benchmark) Prompts() map[string]string {
-	out := map[string]string{"escaped/judge.txt": prompt("judge.txt"), "escaped/judge_again.txt": prompt("judge_again.txt")}
+	out := map[string]string{"escaped/judge.txt": prompt("judge.txt"),
+		"escaped/judge_again.txt": prompt("judge_again.txt")}
 	all := evaluation.Reviews{}.Prompts()
 	for _, name := range []string{"review.txt", "review_again.txt", "review.schema.json"} {
 		out[name] = all[name]
@@ -169,23 +170,29 @@ func (Benchmark) Read(it evaluation.Item, answer string) evaluation.Reading {
 // Metrics implements evaluation.Benchmark.
 func (b Benchmark) Metrics() []evaluation.Metric {
 	all := []evaluation.Metric{
-		{Name: "recall", Better: "higher", Headline: true, Ranks: true, Means: "share of the faults that review let through which the reviewer names at their place"},
-		{Name: "recall_partly", Better: "higher", Headline: true, Means: "the same, with those that it suspects without saying what goes wrong"},
-		{Name: "at_place", Headline: true, Means: "share of the faults with a comment at most three lines away, whatever it says: what pointing everywhere earns"},
+		{Name: "recall", Better: "higher", Headline: true, Ranks: true,
+			Means: "share of the faults that review let through which the reviewer names at their place"},
+		{Name: "recall_partly", Better: "higher", Headline: true,
+			Means: "the same, with those that it suspects without saying what goes wrong"},
+		{Name: "at_place", Headline: true,
+			Means: "share of the faults with a comment at most three lines away, whatever it says: what pointing everywhere earns"},
 		{Name: "comments", Better: "lower", Mean: true, Means: "comments on a change, mean over records"},
-		{Name: "open", Better: "lower", Means: "share of records that neither lines and words nor a judge decided; they count as not named"},
+		{Name: "open", Better: "lower",
+			Means: "share of records that neither lines and words nor a judge decided; they count as not named"},
 		{Name: "unanimous", Means: "share of judged records of which all repeats of the judge said the same"},
 		{Name: "unusable", Better: "lower", Means: "share of answers that could not be read, after a second question"},
 	}
 	if b.clean != nil {
-		all = slices.Insert(all, slices.IndexFunc(all, func(m evaluation.Metric) bool { return m.Name == "comments" }), evaluation.AlarmMetric())
+		all = slices.Insert(all, slices.IndexFunc(all, func(m evaluation.Metric) bool { return m.Name == "comments" }),
+			evaluation.AlarmMetric())
 	}
 	return all
 }
 
 // Score implements evaluation.Benchmark. A fault counts for recall, a control for
 // alarms.
-func (b Benchmark) Score(it evaluation.Item, _ string, r evaluation.Reading, _ *evaluation.Judgement) (evaluation.Score, error) {
+func (b Benchmark) Score(it evaluation.Item, _ string, r evaluation.Reading, _ *evaluation.Judgement) (evaluation.Score,
+	error) {
 	k, err := KeyOf(it)
 	if err != nil {
 		return evaluation.Score{}, err
@@ -204,7 +211,8 @@ func (b Benchmark) Score(it evaluation.Item, _ string, r evaluation.Reading, _ *
 		return evaluation.Score{}, err
 	}
 	maps.Copy(s.Rates, map[string]evaluation.Rate{
-		"recall": share(o.Named == Yes), "recall_partly": share(o.Named != No), "at_place": share(o.At), "open": share(o.Open && len(o.Rounds) == 0), "unanimous": {},
+		"recall": share(o.Named == Yes), "recall_partly": share(o.Named != No), "at_place": share(o.At),
+		"open": share(o.Open && len(o.Rounds) == 0), "unanimous": {},
 	})
 	if len(o.Rounds) > 0 {
 		s.Rates["unanimous"] = share(o.unanimous())

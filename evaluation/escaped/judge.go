@@ -31,7 +31,8 @@ type judgeFault struct {
 
 // AskJudge implements evaluation.Asker: one question about all comments of a record that the rule leaves open. The
 // median of its repeats counts, of an even number the less favorable one.
-func (Benchmark) AskJudge(ctx context.Context, p evaluation.Plan, it evaluation.Item, r *evaluation.Result, ask evaluation.Ask) (code string, err error) {
+func (Benchmark) AskJudge(ctx context.Context, p evaluation.Plan, it evaluation.Item, r *evaluation.Result,
+	ask evaluation.Ask) (code string, err error) {
 	k, err := KeyOf(it)
 	if err != nil || k.Control {
 		return "", err
@@ -50,14 +51,16 @@ func (Benchmark) AskJudge(ctx context.Context, p evaluation.Plan, it evaluation.
 	if err != nil {
 		return code, err
 	}
-	sorted := slices.SortedFunc(slices.Values(o.Rounds), func(a, b string) int { return slices.Index(favor, a) - slices.Index(favor, b) })
+	sorted := slices.SortedFunc(slices.Values(o.Rounds),
+		func(a, b string) int { return slices.Index(favor, a) - slices.Index(favor, b) })
 	o.Named = sorted[(len(sorted)-1)/2]
 	r.Reading.Answer, err = json.Marshal(o)
 	return "", err
 }
 
 // ask asks once, and once more if the answer is unusable.
-func (k Key) ask(ctx context.Context, p evaluation.Plan, r *evaluation.Result, round int, ask evaluation.Ask) (named, code string, err error) {
+func (k Key) ask(ctx context.Context, p evaluation.Plan, r *evaluation.Result, round int, ask evaluation.Ask) (named,
+	code string, err error) {
 	in := judgeInput{Fault: judgeFault{k.Kind, k.Lines, k.Truth[0].Body}}
 	in.Diff, in.LeftOut = evaluation.BoundedDiff(k.Diff, p.Judge.MaxDiff, map[string]bool{k.Lines[0].File: true})
 	in.LeftOut = append([]string{}, in.LeftOut...)
@@ -85,7 +88,9 @@ func (k Key) ask(ctx context.Context, p evaluation.Plan, r *evaluation.Result, r
 		if named, fault = readJudge(answer.Text, ids); fault == nil {
 			return named, "", nil
 		}
-		again, err := json.Marshal(map[string]any{"message": json.RawMessage(text), "fault": fault.Error(), "task": prompt("judge_again.txt")})
+		again,
+			err := json.Marshal(map[string]any{"message": json.RawMessage(text), "fault": fault.Error(),
+			"task": prompt("judge_again.txt")})
 		if err != nil {
 			return "", "", fmt.Errorf("word the repair of a judge's answer: %w", err)
 		}

@@ -10,26 +10,31 @@ import (
 
 // groups are the keys of an item's groups by which recall is broken down.
 var groups = []struct{ key, means string }{
-	{"grade", "A: the fix plainly blames the change or, where the dataset's configuration has grade_a_days, deletes its lines that soon. B: two independent answers say that the fault is one."},
+	{"grade",
+		"A: the fix plainly blames the change or, where the dataset's configuration has grade_a_days, deletes its lines that soon. B: two independent answers say that the fault is one."},
 	{"evidence", "What leads from the fix to the change."},
 	{"kind", "Lines of the change are wrong, or code is missing beside them."},
-	{"findable", "What a reviewer needs to find the fault, where people or models said so: the diff, the repository, knowledge from outside."},
+	{"findable",
+		"What a reviewer needs to find the fault, where people or models said so: the diff, the repository, knowledge from outside."},
 	{"age", "Days from the merge to the fix."},
 	{"language", "Of the change."},
 }
 
 // Tables implements evaluation.Tabler: recall by the properties of the faults. Wilson's intervals need independent
 // faults, so only the first repeat counts.
-func (Benchmark) Tables(p evaluation.Plan, items map[string]evaluation.Item, results []evaluation.Result) ([]evaluation.Table, error) {
+func (Benchmark) Tables(p evaluation.Plan, items map[string]evaluation.Item,
+	results []evaluation.Result) ([]evaluation.Table, error) {
 	var out []evaluation.Table
 	for _, g := range groups {
-		t := evaluation.Table{Name: g.key, Title: "Recall by " + g.key, Labels: []string{"configuration", g.key}, Means: g.means + " Wilson's intervals, of the first repeat.",
+		t := evaluation.Table{Name: g.key, Title: "Recall by " + g.key, Labels: []string{"configuration", g.key},
+			Means:   g.means + " Wilson's intervals, of the first repeat.",
 			Columns: []string{"faults", "recall", "with partly", "at the place"}}
 		for _, m := range p.Models {
 			for _, config := range p.Configs {
 				bands := map[string][]Outcome{}
 				for _, r := range results {
-					if r.Model != m.ID || r.Config != config || r.Outcome != evaluation.Scored || r.Repeat > 1 || items[r.Task].Groups["type"] == control {
+					if r.Model != m.ID || r.Config != config || r.Outcome != evaluation.Scored || r.Repeat > 1 ||
+						items[r.Task].Groups["type"] == control {
 						continue
 					}
 					o, err := outcomeOf(items[r.Task], *r.Reading)

@@ -18,7 +18,8 @@ func Merge(files ...[]Label) ([]Label, error) {
 	})
 	var out []Label
 	for _, l := range all {
-		if len(out) == 0 || out[len(out)-1].Item != l.Item || out[len(out)-1].Rater != l.Rater || out[len(out)-1].Again != l.Again {
+		if len(out) == 0 || out[len(out)-1].Item != l.Item || out[len(out)-1].Rater != l.Rater ||
+			out[len(out)-1].Again != l.Again {
 			out = append(out, l)
 		} else if !maps.Equal(out[len(out)-1].Answers, l.Answers) {
 			return nil, fmt.Errorf("%s labeled %s twice, and differently", l.Rater, l.Item)

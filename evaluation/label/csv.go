@@ -36,7 +36,8 @@ func (s Sheet) WriteCSV(w io.Writer) error {
 		for _, o := range it.Beside {
 			beside = append(beside, fmt.Sprintf("[%s] %s: %s", o.ID, o.At, o.Body))
 		}
-		line := []string{id, guarded(it.Title), guarded(it.URL), guarded(it.At.String()), guarded(it.Body), guarded(strings.Join(beside, "\n\n"))}
+		line := []string{id, guarded(it.Title), guarded(it.URL), guarded(it.At.String()), guarded(it.Body),
+			guarded(strings.Join(beside, "\n\n"))}
 		lines = append(lines, append(line, make([]string, 1+len(s.Questions))...))
 	}
 	if err := csv.NewWriter(w).WriteAll(lines); err != nil {
@@ -96,7 +97,8 @@ func (s Sheet) ReadCSV(file string, content []byte) ([]Label, error) {
 		switch {
 		case len(l.Answers) == 0:
 		case !known:
-			return nil, fmt.Errorf("%s: row %d: there is no item %q; labels are read with the sheet that they were made on", file, n+2, cell(columnID))
+			return nil, fmt.Errorf("%s: row %d: there is no item %q; labels are read with the sheet that they were made on",
+				file, n+2, cell(columnID))
 		default:
 			out = append(out, l)
 		}

@@ -52,7 +52,8 @@ func (s Sheet) HTML(w io.Writer, labels []Label) error {
 	for i, name := range names {
 		blocks[name] = "change-" + strconv.Itoa(i)
 	}
-	in := index{Sheet: s, Name: s.name(), Training: []shownItem{}, Items: []shownItem{}, Labels: append([]Label{}, labels...)}
+	in := index{Sheet: s, Name: s.name(), Training: []shownItem{}, Items: []shownItem{},
+		Labels: append([]Label{}, labels...)}
 	for _, it := range s.Items {
 		in.Items = append(in.Items, show(it, blocks[it.Change]))
 	}
@@ -63,10 +64,13 @@ func (s Sheet) HTML(w io.Writer, labels []Label) error {
 	}
 	p := page.Page{
 		Name: "prforge label", Title: s.Title, Script: pageJS,
-		Views: []page.View{{Name: "", Label: "Start"}, {Name: "training", Label: "Training"}, {Name: "item", Label: "Label"}, {Name: "export", Label: "Export"}},
+		Views: []page.View{{Name: "", Label: "Start"}, {Name: "training", Label: "Training"}, {Name: "item", Label: "Label"},
+			{Name: "export", Label: "Export"}},
 		Keys: []page.Key{
-			{Keys: "1 2 … 9", Does: "the answer of that number"}, {Keys: "u", Does: "unsure"}, {Keys: "z", Does: "undo the last answer"},
-			{Keys: "n p", Does: "next and previous, without an answer"}, {Keys: "Esc", Does: "to the start"}, {Keys: "?", Does: "this help"},
+			{Keys: "1 2 … 9", Does: "the answer of that number"}, {Keys: "u", Does: "unsure"},
+			{Keys: "z", Does: "undo the last answer"},
+			{Keys: "n p", Does: "next and previous, without an answer"}, {Keys: "Esc", Does: "to the start"},
+			{Keys: "?", Does: "this help"},
 		},
 	}
 	if len(labels) > 0 {
@@ -85,7 +89,8 @@ func (s Sheet) HTML(w io.Writer, labels []Label) error {
 }
 
 func show(it Item, block string) shownItem {
-	out := shownItem{Item: it, Description: markdown.Tree(it.Description), Body: markdown.Tree(it.Body), Change: block, Beside: []shownOther{}}
+	out := shownItem{Item: it, Description: markdown.Tree(it.Description), Body: markdown.Tree(it.Body), Change: block,
+		Beside: []shownOther{}}
 	for _, o := range it.Beside {
 		out.Beside = append(out.Beside, shownOther{Other: o, Body: markdown.Tree(o.Body)})
 	}

@@ -47,8 +47,9 @@ func JudgeSkipped(t Task, model string) JudgeOutput {
 // JudgeFailed is the output for a judge that could not be asked or read: all
 // comments plausible, all human comments missed. why is the error's text.
 func JudgeFailed(t Task, a AgentOutput, model, why string) JudgeOutput {
-	return JudgeOutput{TaskID: t.ID, Config: t.Config, Classifications: allPlausible(a, "fallback_due_to_parse_error: "+why),
-		Statuses: allMissed(t), Model: model, PromptVersion: promptFallback}
+	return JudgeOutput{TaskID: t.ID, Config: t.Config,
+		Classifications: allPlausible(a, "fallback_due_to_parse_error: "+why),
+		Statuses:        allMissed(t), Model: model, PromptVersion: promptFallback}
 }
 
 // ReadJudge reads a judge's answer. Anything but a JSON object is a JudgeFailed; an object without usable items makes
@@ -104,7 +105,8 @@ func classification(v any) (Classification, bool) {
 		return Classification{}, false
 	}
 	o := object(fields)
-	c := Classification{CommentID: o.present("comment_id"), Label: strings.ToUpper(python.Trim(o.present("classification"))),
+	c := Classification{CommentID: o.present("comment_id"),
+		Label: strings.ToUpper(python.Trim(o.present("classification"))),
 		Human: o.textOrNil("matched_human_comment_id"), Actionability: defaultActionability}
 	if c.Label != Confirmed && c.Label != Plausible && c.Label != Fabricated {
 		return c, false
@@ -149,7 +151,8 @@ func (o object) textOrNil(key string) *string {
 func allPlausible(a AgentOutput, reason string) []Classification {
 	out := []Classification{}
 	for _, c := range a.Comments {
-		out = append(out, Classification{CommentID: c.ID, Label: Plausible, Actionability: defaultActionability, Reasoning: &reason})
+		out = append(out, Classification{CommentID: c.ID, Label: Plausible, Actionability: defaultActionability,
+			Reasoning: &reason})
 	}
 	return out
 }

@@ -142,7 +142,8 @@ func (m *matcher) takeJudged(items []Classification) {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.pair.Actionability, a.pair.Actionability), cmp.Compare(b.pair.Similarity, a.pair.Similarity))
+		return cmp.Or(cmp.Compare(b.pair.Actionability, a.pair.Actionability),
+			cmp.Compare(b.pair.Similarity, a.pair.Similarity))
 	})
 	m.take(found)
 }

@@ -8,7 +8,8 @@ import (
 
 // Report is the harness's eval_report.json, without the time of the run.
 type Report struct {
-	PRs           int                           `json:"total_prs"` // distinct numbers, so that pull requests of two repositories may count once
+	// distinct numbers, so that pull requests of two repositories may count once
+	PRs           int                           `json:"total_prs"`
 	Records       int                           `json:"total_eval_records"`
 	ByConfig      Table[ConfigSummary]          `json:"by_config"`
 	ByDifficulty  Table[DifficultySummary]      `json:"by_difficulty"`
@@ -101,7 +102,8 @@ var difficulties = []string{"Type1_Direct", "Type2_Contextual", "Type3_Latent_Ca
 // NewReport summarizes results, which the harness takes in the order of their
 // file names (Stem).
 func NewReport(results []Result) Report {
-	rep := Report{Records: len(results), Results: results, ByConfig: Table[ConfigSummary]{}, ByDifficulty: Table[DifficultySummary]{}}
+	rep := Report{Records: len(results), Results: results, ByConfig: Table[ConfigSummary]{},
+		ByDifficulty: Table[DifficultySummary]{}}
 	numbers := map[int64]bool{}
 	for _, r := range results {
 		numbers[r.PRNumber] = true

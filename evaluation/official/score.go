@@ -204,7 +204,8 @@ func severityAccuracy(t Task, a AgentOutput, m Matched) float64 {
 // adjacentDetection is the share of comments outside the diff, for the long
 // name of configuration C and two difficulties only.
 func adjacentDetection(t Task, a AgentOutput) float64 {
-	if t.Config != "config_C_full_context" || !strings.HasPrefix(t.Difficulty, "Type2") && !strings.HasPrefix(t.Difficulty, "Type3") {
+	if t.Config != "config_C_full_context" || !strings.HasPrefix(t.Difficulty, "Type2") &&
+		!strings.HasPrefix(t.Difficulty, "Type3") {
 		return 0
 	}
 	outside := 0

@@ -102,7 +102,8 @@ func newDiffPart(lines []string) diffPart {
 		p.test = p.test || strings.Contains(lower, hint)
 	}
 	for _, line := range lines {
-		if strings.HasPrefix(line, "+") && !strings.HasPrefix(line, "+++") || strings.HasPrefix(line, "-") && !strings.HasPrefix(line, "---") {
+		if strings.HasPrefix(line, "+") && !strings.HasPrefix(line, "+++") || strings.HasPrefix(line, "-") &&
+			!strings.HasPrefix(line, "---") {
 			p.changed++
 		}
 	}

@@ -11,8 +11,9 @@ import (
 // of one agent give the same report.
 func AgentTables(p evaluation.Plan, results []evaluation.Result) []evaluation.Table {
 	t := evaluation.Table{
-		Name: "agents", Title: "Agents' runs", Labels: []string{"hosts that it was refused"}, Columns: []string{"reviews", "attempts", "reviews with a refused host"},
-		Means: "How often each agent ran, or a model was called, for its reviews, and which hosts it asked for that it is not allowed. What it wrote to standard error, or looked at, is with each review.",
+		Name: "agents", Title: "Agents' runs", Labels: []string{"hosts that it was refused"},
+		Columns: []string{"reviews", "attempts", "reviews with a refused host"},
+		Means:   "How often each agent ran, or a model was called, for its reviews, and which hosts it asked for that it is not allowed. What it wrote to standard error, or looked at, is with each review.",
 	}
 	for _, m := range p.Models {
 		if !m.ReadsRepository() {
@@ -33,7 +34,9 @@ func AgentTables(p evaluation.Plan, results []evaluation.Result) []evaluation.Ta
 		}
 		slices.Sort(hosts)
 		names := strings.Join(slices.Compact(hosts), ", ")
-		t.Rows = append(t.Rows, evaluation.TableRow{Model: m.ID, Labels: []string{names}, Figures: []evaluation.Figure{evaluation.Count(reviews), evaluation.Count(attempts), evaluation.Count(refused)}})
+		t.Rows = append(t.Rows,
+			evaluation.TableRow{Model: m.ID, Labels: []string{names},
+				Figures: []evaluation.Figure{evaluation.Count(reviews), evaluation.Count(attempts), evaluation.Count(refused)}})
 	}
 	if len(t.Rows) == 0 {
 		return nil

@@ -16,23 +16,27 @@ import (
 // row's labels in the last two columns.
 func CSV(w io.Writer, reports ...evaluation.Report) error {
 	c := csv.NewWriter(w)
-	lines := [][]string{{"dataset", "protocol", "judge", "model", "config", "difficulty", "language", "type", "repo", "tasks", "metric", "value", "low", "high", "table", "row"}}
+	lines := [][]string{{"dataset", "protocol", "judge", "model", "config", "difficulty", "language", "type", "repo",
+		"tasks", "metric", "value", "low", "high", "table", "row"}}
 	for _, r := range reports {
 		run := []string{r.Plan.Dataset.Name, r.Plan.Protocol, r.Plan.Judge.ID}
 		for _, m := range r.Models {
 			for _, v := range m.Values {
-				lines = append(lines, join(run, m.Model, "", "", "", "", "", strconv.Itoa(v.Micro.Clusters), v.Metric, plain(v.Micro.Value), plain(v.Micro.Low), plain(v.Micro.High), "", ""))
+				lines = append(lines, join(run, m.Model, "", "", "", "", "", strconv.Itoa(v.Micro.Clusters), v.Metric,
+					plain(v.Micro.Value), plain(v.Micro.Low), plain(v.Micro.High), "", ""))
 			}
 		}
 		for _, x := range r.Cells {
 			for _, v := range x.Rates {
-				lines = append(lines, join(run, x.Model, x.Config, x.Difficulty, x.Language, x.Type, x.Repo, strconv.Itoa(x.Tasks), v.Metric, plain(v.Value), plain(v.Low), plain(v.High), "", ""))
+				lines = append(lines, join(run, x.Model, x.Config, x.Difficulty, x.Language, x.Type, x.Repo, strconv.Itoa(x.Tasks),
+					v.Metric, plain(v.Value), plain(v.Low), plain(v.High), "", ""))
 			}
 		}
 		for _, t := range r.Tables {
 			for _, x := range t.Rows {
 				for i, f := range x.Figures {
-					lines = append(lines, join(run, x.Model, "", "", "", "", "", "", t.Columns[i], plain(f.Value), plain(f.Low), plain(f.High), t.Name, strings.Join(x.Labels, " / ")))
+					lines = append(lines, join(run, x.Model, "", "", "", "", "", "", t.Columns[i], plain(f.Value), plain(f.Low),
+						plain(f.High), t.Name, strings.Join(x.Labels, " / ")))
 				}
 			}
 		}

@@ -140,9 +140,12 @@ func ranking(r evaluation.Report) string {
 func evalPage(title, task string) page.Page {
 	return page.Page{
 		Name: "prforge eval", Title: title, Script: pageJS,
-		Views: []page.View{{Name: "", Label: "Leaderboard"}, {Name: "cells", Label: "Breakdown"}, {Name: "tables", Label: "Tables"}, {Name: "compare", Label: "Compare"}, {Name: "tasks", Label: strings.ToUpper(task[:1]) + task[1:] + "s"}},
+		Views: []page.View{{Name: "", Label: "Leaderboard"}, {Name: "cells", Label: "Breakdown"},
+			{Name: "tables", Label: "Tables"}, {Name: "compare", Label: "Compare"},
+			{Name: "tasks", Label: strings.ToUpper(task[:1]) + task[1:] + "s"}},
 		Keys: []page.Key{
-			{Keys: "/", Does: "search"}, {Keys: "j k ↓ ↑", Does: "next and previous row or comment"}, {Keys: "Enter", Does: "open; in the search the first hit"}, {Keys: "n p", Does: "next and previous " + task},
+			{Keys: "/", Does: "search"}, {Keys: "j k ↓ ↑", Does: "next and previous row or comment"},
+			{Keys: "Enter", Does: "open; in the search the first hit"}, {Keys: "n p", Does: "next and previous " + task},
 			{Keys: "Esc", Does: "back"}, {Keys: "?", Does: "this help"},
 		},
 	}
@@ -159,7 +162,8 @@ func keyOf(it evaluation.Item) evaluation.Key {
 
 func taskOf(it evaluation.Item, results []evaluation.Result, ranks string) *task {
 	key := keyOf(it)
-	t := &task{ID: it.ID, Repo: key.Repo, Number: key.Number, Title: key.Title, URL: key.URL, Groups: it.Groups, Records: []record{}}
+	t := &task{ID: it.ID, Repo: key.Repo, Number: key.Number, Title: key.Title, URL: key.URL, Groups: it.Groups,
+		Records: []record{}}
 	for _, x := range results {
 		line := record{RecordKey: x.RecordKey, Outcome: x.Outcome}
 		if x.Score != nil {
@@ -225,7 +229,8 @@ func reviewOf(x evaluation.Result) review {
 		line.Body = ""
 		if x.Judgement != nil {
 			j := x.Judgement.Comments[i]
-			line.Label, line.Match, line.Duplicate, line.Unanimous, line.Claim, line.Reason = j.Label, j.Match, j.Duplicate, j.Unanimous, j.Claim, j.Reason
+			line.Label, line.Match, line.Duplicate, line.Unanimous, line.Claim, line.Reason = j.Label, j.Match, j.Duplicate,
+				j.Unanimous, j.Claim, j.Reason
 		}
 		out.Comments = append(out.Comments, line)
 	}

@@ -21,7 +21,8 @@ import (
 func Markdown(w io.Writer, r evaluation.Report) error {
 	b := bufio.NewWriter(w) // keeps its first error for Flush
 	fmt.Fprintf(b, "# Evaluation of %s\n\n", cell(r.Plan.Dataset.Name))
-	fmt.Fprintf(b, "Benchmark %s, protocol %s, judge %s. Records: %s.\n\n", cell(r.Plan.Benchmark), cell(r.Plan.Protocol), cell(judgeOf(r.Plan)), r.Records())
+	fmt.Fprintf(b, "Benchmark %s, protocol %s, judge %s. Records: %s.\n\n", cell(r.Plan.Benchmark), cell(r.Plan.Protocol),
+		cell(judgeOf(r.Plan)), r.Records())
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(b, "> **%s**\n>\n", cell(warning))
 	}
@@ -35,7 +36,8 @@ func Markdown(w io.Writer, r evaluation.Report) error {
 	for _, m := range r.Metrics {
 		fmt.Fprintf(b, "- **%s**: %s\n", cell(m.Name), cell(m.Means))
 	}
-	fmt.Fprintf(b, "\nIntervals hold 95 %%: Student's t with the jackknife over %ss, as many degrees of freedom as %ss of equal size would say as much, less one. Ranks are ranges: two models whose ranges overlap are not distinguishable.\n", cell(r.Plan.Cluster), cell(r.Plan.Cluster))
+	fmt.Fprintf(b,
+		"\nIntervals hold 95 %%: Student's t with the jackknife over %ss, as many degrees of freedom as %ss of equal size would say as much, less one. Ranks are ranges: two models whose ranges overlap are not distinguishable.\n", cell(r.Plan.Cluster), cell(r.Plan.Cluster))
 	return b.Flush()
 }
 

@@ -43,13 +43,16 @@ type LabelAgreement struct {
 func Kappa(o Options, items []Rated) Agreement {
 	items = slices.Clone(items)
 	slices.SortFunc(items, func(x, y Rated) int {
-		return cmp.Or(cmp.Compare(x.Cluster, y.Cluster), cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B), cmp.Compare(x.Weight, y.Weight))
+		return cmp.Or(cmp.Compare(x.Cluster, y.Cluster), cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B),
+			cmp.Compare(x.Weight, y.Weight))
 	})
 	labels := labelsOf(items)
 	kappa := Statistic{Min: -1, Max: 1, Size: floats.Sum, Of: kappaOf(len(labels))}
 	out := Agreement{Items: len(items), Kappa: Estimates(o, confusion(items, labels), kappa)[0]}
 	out.Observed, out.Expected = chance(len(labels), clustered(confusion(items, labels)).total())
-	out.StandardError = Number(math.Sqrt(float64(out.Observed * (1 - out.Observed) / (Number(len(items)) * (1 - out.Expected) * (1 - out.Expected)))))
+	apart := 1 - out.Expected
+	variance := out.Observed * (1 - out.Observed) / (Number(len(items)) * apart * apart)
+	out.StandardError = Number(math.Sqrt(float64(variance)))
 	if math.IsInf(float64(out.StandardError), 0) {
 		out.StandardError = Number(math.NaN())
 	}

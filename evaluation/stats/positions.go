@@ -33,7 +33,8 @@ type Positions struct {
 // else the labels depend on. It is undefined if every list has one label only. Labels are in the order in which
 // tables show them.
 func TestPositions(o Options, labels []string, shown []Shown) Positions {
-	out := Positions{Labels: labels, Counts: table3[int](len(labels)), Expected: table3[Number](len(labels)), Chi: Number(math.NaN()), P: Number(math.NaN())}
+	out := Positions{Labels: labels, Counts: table3[int](len(labels)), Expected: table3[Number](len(labels)),
+		Chi: Number(math.NaN()), P: Number(math.NaN())}
 	var mixed [][]int
 	same := table3[int](len(labels)) // of lists with one label
 	for _, list := range lists(labels, shown) {

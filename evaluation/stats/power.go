@@ -77,5 +77,6 @@ func (n Noise) Detectable(o Options, power float64, repeats, clusters int) float
 	if clusters < 2 {
 		return math.Inf(1)
 	}
-	return (quantileT(o.Confidence, float64(clusters-1)) + distuv.UnitNormal.Quantile(power)) * math.Sqrt(n.variance(repeats)/float64(clusters))
+	return (quantileT(o.Confidence, float64(clusters-1)) +
+		distuv.UnitNormal.Quantile(power)) * math.Sqrt(n.variance(repeats)/float64(clusters))
 }

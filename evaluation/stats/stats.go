@@ -60,9 +60,10 @@ func Default() Options { return Options{Draws: 10_000, Seed: 1, Confidence: 0.95
 // Row is one observation, for example one model's review of one pull request
 // in one configuration.
 type Row struct {
-	Unit    string    // unit of comparison between models, for example task and configuration; rows of one unit are added
-	Cluster string    // what is drawn as a whole, for example the pull request or its repository; "" means the unit
-	Sums    []float64 // counts and sums, in an order that the statistics know; a shorter vector counts as followed by zeros
+	Unit    string // unit of comparison between models, for example task and configuration; rows of one unit are added
+	Cluster string // what is drawn as a whole, for example the pull request or its repository; "" means the unit
+	// counts and sums, in an order that the statistics know; a shorter vector counts as followed by zeros
+	Sums []float64
 }
 
 // Statistic is a number made from added rows.

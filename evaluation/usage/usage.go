@@ -38,7 +38,8 @@ func (t *Taken) Add(u reviewer.Usage, p *reviewer.Price, finish, reported string
 	t.Calls++
 	t.Attempts += attempts
 	t.Millis += millis
-	t.Input, t.Output, t.Reasoning, t.Cached = t.Input+u.Input, t.Output+u.Output, t.Reasoning+u.Reasoning, t.Cached+u.Cached
+	t.Input, t.Output, t.Reasoning, t.Cached = t.Input+u.Input, t.Output+u.Output, t.Reasoning+u.Reasoning,
+		t.Cached+u.Cached
 	t.USD += p.USD(u)
 	switch {
 	case !u.Doubted:
@@ -66,8 +67,9 @@ const littleInput = 0.70
 // badFinish explains a finish reason that makes a model look worse than it is. The names are those of OpenAI's and
 // Anthropic's protocols.
 var badFinish = map[string]string{
-	"length": "were cut at the limit of output", "max_tokens": "were cut at the limit of output", "model_context_window_exceeded": "were cut at the window of the model",
-	"content_filter": "were withheld by a content filter", "refusal": "were refused by the model",
+	"length": "were cut at the limit of output", "max_tokens": "were cut at the limit of output",
+	"model_context_window_exceeded": "were cut at the window of the model",
+	"content_filter":                "were withheld by a content filter", "refusal": "were refused by the model",
 }
 
 // Warnings are about a configuration, or an endpoint, that makes a model look
@@ -90,13 +92,17 @@ func (t Taken) Warnings() []string {
 		}
 	}
 	if float64(t.said) < littleInput*float64(t.counted) {
-		out = append(out, fmt.Sprintf("%s: the endpoint counted %.0f %% of the input tokens that were sent: its window may cut questions.", who, 100*float64(t.said)/float64(t.counted)))
+		out = append(out,
+			fmt.Sprintf("%s: the endpoint counted %.0f %% of the input tokens that were sent: its window may cut questions.",
+				who, 100*float64(t.said)/float64(t.counted)))
 	}
 	if len(t.Reported) > 1 {
-		out = append(out, fmt.Sprintf("%s: the endpoint answered by several models: %s.", who, strings.Join(slices.Sorted(maps.Keys(t.Reported)), ", ")))
+		out = append(out, fmt.Sprintf("%s: the endpoint answered by several models: %s.", who,
+			strings.Join(slices.Sorted(maps.Keys(t.Reported)), ", ")))
 	}
 	if t.Doubted > 0 {
-		out = append(out, fmt.Sprintf("%s: %d of %d answers do not say what they took, or nothing that can be true: their cost is our own count.", who, t.Doubted, t.Calls))
+		out = append(out,
+			fmt.Sprintf("%s: %d of %d answers do not say what they took, or nothing that can be true: their cost is our own count.", who, t.Doubted, t.Calls))
 	}
 	return out
 }

@@ -40,7 +40,8 @@ func commentMarks(p string) commentSyntax {
 		return commentSyntax{line: slashComment, block: slashBlock}
 	}
 	switch strings.ToLower(path.Ext(p)) {
-	case ".mod", ".c", ".h", ".cc", ".cpp", ".hpp", ".kt", ".kts", ".scala", ".swift", ".groovy", ".gradle", ".proto", ".php", ".css", ".scss":
+	case ".mod", ".c", ".h", ".cc", ".cpp", ".hpp", ".kt", ".kts", ".scala", ".swift", ".groovy", ".gradle", ".proto",
+		".php", ".css", ".scss":
 		return commentSyntax{line: slashComment, block: slashBlock}
 	case ".xml", ".html", ".htm", ".vue", ".svelte":
 		return commentSyntax{line: noComment, block: markupBlock}
@@ -82,7 +83,8 @@ func (s commentSyntax) uncommented(lines []string) string {
 // docstring whose beginning it does not show has code for all that it tells.
 // Comments that tools obey count as code.
 func OnlyComments(f *unidiff.File) bool {
-	if f.OldPath != f.NewPath || f.IsBinary || f.OldMode != f.NewMode || len(f.Hunks) == 0 || !pathkind.IsSource(f.NewPath) {
+	if f.OldPath != f.NewPath || f.IsBinary || f.OldMode != f.NewMode || len(f.Hunks) == 0 ||
+		!pathkind.IsSource(f.NewPath) {
 		return false
 	}
 	marks := commentMarks(f.NewPath)

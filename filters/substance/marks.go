@@ -29,7 +29,8 @@ var severityOf = map[string]string{
 	"major": high, "high": high, "important": high, "p1": high,
 	"medium": medium, "moderate": medium, "p2": medium,
 	"minor": low, "low": low, "trivial": low, "p3": low, "p4": low,
-	"nit": low, "nits": low, "nitpick": low, "nit-pick": low, "super-nit": low, "supernit": low, "typo": low, "polish": low, "quibble": low,
+	"nit": low, "nits": low, "nitpick": low, "nit-pick": low, "super-nit": low, "supernit": low, "typo": low,
+	"polish": low, "quibble": low,
 }
 
 // blockingOf maps labels to what their definition says about blocking:
@@ -37,8 +38,10 @@ var severityOf = map[string]string{
 // done (conventionalcomments.org). Issues and suggestions say nothing alone.
 var blockingOf = map[string]bool{
 	"blocking": true, "blocker": true, "todo": true, "chore": true,
-	"non-blocking": false, "non blocking": false, "nonblocking": false, "not blocking": false, "not a blocker": false, "optional": false,
-	"nit": false, "nits": false, "nitpick": false, "nit-pick": false, "super-nit": false, "supernit": false, "typo": false, "polish": false, "quibble": false,
+	"non-blocking": false, "non blocking": false, "nonblocking": false, "not blocking": false, "not a blocker": false,
+	"optional": false,
+	"nit":      false, "nits": false, "nitpick": false, "nit-pick": false, "super-nit": false, "supernit": false,
+	"typo": false, "polish": false, "quibble": false,
 	"thought": false, "note": false, "praise": false,
 }
 

@@ -4,7 +4,8 @@ import "github.com/prforge/prforge/internal/model"
 
 // Options are the thresholds of the comment rules.
 type Options struct {
-	MinWords int `yaml:"min_words" json:"min_words" check:"0.."` // words of prose that a comment needs; 10 by spec section 4
+	// words of prose that a comment needs; 10 by spec section 4
+	MinWords int `yaml:"min_words" json:"min_words" check:"0.."`
 	// SuggestionCounts allows a comment fewer words if its suggestion changes code.
 	SuggestionCounts bool `yaml:"suggestion_counts" json:"suggestion_counts"`
 	// Refinements are the active ones of AllRefinements.
@@ -46,10 +47,13 @@ const (
 
 // AllRefinements are the names of all refinements.
 func AllRefinements() []string {
-	return []string{explanations, reasonedPraise, pointers, clarifications, documentation, names, forms, asides, withdrawn, replacements}
+	return []string{explanations, reasonedPraise, pointers, clarifications, documentation, names, forms, asides, withdrawn,
+		replacements}
 }
 
 // DefaultOptions are those of spec section 4, profile sound.
 func DefaultOptions() Options {
-	return Options{MinWords: 10, SuggestionCounts: true, Refinements: []string{explanations, reasonedPraise, pointers, clarifications, documentation, names, forms, asides, withdrawn}}
+	return Options{MinWords: 10, SuggestionCounts: true,
+		Refinements: []string{explanations, reasonedPraise, pointers, clarifications, documentation, names, forms, asides,
+			withdrawn}}
 }

@@ -43,7 +43,10 @@ func rules() []rule {
 		{"pull_author_known", verdict.AuthorUnverified, func(f facts) (bool, string) { return !f.unverified, "" }},
 		{"starts_thread", verdict.IsReply, func(f facts) (bool, string) { return f.starts, "" }},
 		{"not_pending", verdict.IsPending, func(f facts) (bool, string) { return !isPending(f.comment), "" }},
-		{"not_minimized", verdict.IsMinimized, func(f facts) (bool, string) { return !f.comment.IsMinimized, f.comment.MinimizedReason }},
+		{"not_minimized", verdict.IsMinimized, func(f facts) (bool, string) {
+			return !f.comment.IsMinimized,
+				f.comment.MinimizedReason
+		}},
 		{"enough_words", verdict.TooFewWords, func(f facts) (bool, string) {
 			switch {
 			case f.text.Words >= f.options.MinWords:

@@ -76,7 +76,8 @@ func (s sentence) isPraise(reasoned bool) bool {
 	}
 	if reasoned {
 		// A reason for praise is not a remark, whatever it names.
-		if at := because.FindStringIndex(s.text); at != nil && !turn.MatchString(s.text[:at[0]]) && !turn.MatchString(s.text[at[1]:]) {
+		if at := because.FindStringIndex(s.text); at != nil && !turn.MatchString(s.text[:at[0]]) &&
+			!turn.MatchString(s.text[at[1]:]) {
 			s.text = s.text[:at[0]]
 		}
 	}

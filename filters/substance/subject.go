@@ -125,9 +125,10 @@ func onlyRenames(f facts) bool {
 	named := func(s sentence) bool {
 		return namesThings.MatchString(s.text) && !restructures.MatchString(s.text) && !consequence.MatchString(s.text)
 	}
-	return !f.anyMatches(public) && (asksOnlyFor(f.sentences, named, renamesTo) || leads(f.sentences, named, func(s sentence) bool {
-		return also.MatchString(s.text) || matters.MatchString(s.text)
-	}))
+	return !f.anyMatches(public) &&
+		(asksOnlyFor(f.sentences, named, renamesTo) || leads(f.sentences, named, func(s sentence) bool {
+			return also.MatchString(s.text) || matters.MatchString(s.text)
+		}))
 }
 
 // onlyReforms reports whether a comment proposes code in another form and names nothing that this changes but how the
@@ -140,7 +141,8 @@ func onlyReforms(f facts) bool {
 		return first && f.anyMatches(readable)
 	case f.text.Words < f.options.MinWords:
 		return f.changesCode && !f.anyMatches(defect) && !f.anyMatches(consequence)
-	case len(f.sentences) > 0 && nit.MatchString(f.sentences[0].text) && !f.anyMatches(consequence) && !f.anyMatches(concern):
+	case len(f.sentences) > 0 && nit.MatchString(f.sentences[0].text) && !f.anyMatches(consequence) &&
+		!f.anyMatches(concern):
 		return true
 	}
 	return first || asksOnlyFor(f.sentences, reform, reforms)

@@ -151,7 +151,8 @@ func (l *labeller) label(t *model.Thread, c *model.Comment, starts bool) model.C
 		if j.Label != model.LabelGroundTruth {
 			reason = verdict.Code(j.Label)
 		}
-		answers = append(answers, model.Rule{ID: model.RulePeople, Passed: reason == "", Code: string(reason), Evidence: j.Annotator + ", " + j.Date})
+		answers = append(answers, model.Rule{ID: model.RulePeople, Passed: reason == "", Code: string(reason),
+			Evidence: j.Annotator + ", " + j.Date})
 	}
 	if n, of := l.options.Confirmed[c.ID], l.options.ConfirmedBy; of > 0 && reason == "" {
 		confirmed := model.Rule{ID: model.RulePeople, Passed: n >= of, Evidence: fmt.Sprintf("%d raters, %d needed", n, of)}

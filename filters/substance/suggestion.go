@@ -37,7 +37,8 @@ func suggested(t *model.Thread, c *model.Comment, suggestions []string) (code, n
 // optional and union do so if brackets must be matched.
 var (
 	notations = map[string]*strings.Replacer{
-		".py": strings.NewReplacer("'", `"`, "typing.", "", "List[", "list[", "Dict[", "dict[", "Tuple[", "tuple[", "Set[", "set["),
+		".py": strings.NewReplacer("'", `"`, "typing.", "", "List[", "list[", "Dict[", "dict[", "Tuple[", "tuple[", "Set[",
+			"set["),
 		".ts": strings.NewReplacer("'", `"`),
 		".js": strings.NewReplacer("'", `"`),
 		".go": strings.NewReplacer("interface{}", "any"),

@@ -66,7 +66,8 @@ func onlyPraise(f facts) bool {
 func onlyStyle(f facts) bool {
 	list := f.sentences
 	if f.notation {
-		return !slices.ContainsFunc(list, func(s sentence) bool { return consequence.MatchString(s.text) || concern.MatchString(s.text) })
+		return !slices.ContainsFunc(list,
+			func(s sentence) bool { return consequence.MatchString(s.text) || concern.MatchString(s.text) })
 	}
 	styled := false
 	for i, s := range list {
@@ -101,7 +102,8 @@ func nitOnName(f facts) bool {
 	}
 	named := false
 	for _, s := range list {
-		if reasons.MatchString(s.text) || consequence.MatchString(s.text) || f.has(clarifications) && restructures.MatchString(s.text) {
+		if reasons.MatchString(s.text) || consequence.MatchString(s.text) || f.has(clarifications) &&
+			restructures.MatchString(s.text) {
 			return false
 		}
 		named = named || naming.MatchString(s.text)
@@ -117,7 +119,8 @@ func bareQuestion(f facts) bool {
 	}
 	list, clarifies := f.sentences, f.has(clarifications)
 	asked := false
-	explain := clarifies && slices.ContainsFunc(list, func(s sentence) bool { return asking.MatchString(s.text) || orGood.MatchString(s.text) })
+	explain := clarifies &&
+		slices.ContainsFunc(list, func(s sentence) bool { return asking.MatchString(s.text) || orGood.MatchString(s.text) })
 	for i, s := range list {
 		text := whenFirst.ReplaceAllString(asking.ReplaceAllString(s.text, " "), " ")
 		if clarifies {

@@ -37,7 +37,8 @@ type Options struct {
 	MaxBytes int    `yaml:"max_bytes" json:"max_bytes"`
 	MinLines int    `yaml:"min_lines" json:"min_lines" check:"1.."` // logical lines of a file
 	MaxLines int    `yaml:"max_lines" json:"max_lines"`
-	MinAdded int    `yaml:"min_added_lines" json:"min_added_lines" check:"0.."` // logical lines that the change adds to, in ModeChange
+	// logical lines that the change adds to, in ModeChange
+	MinAdded int `yaml:"min_added_lines" json:"min_added_lines" check:"0.."`
 	// ContextBytes bounds the sources of other files that configuration C shows.
 	ContextBytes int `yaml:"context_bytes" json:"context_bytes" check:"0.."`
 	// Families are the families of faults to search for.
@@ -49,7 +50,8 @@ type Options struct {
 
 // DefaultOptions are those of spec section 14.
 func DefaultOptions() Options {
-	return Options{Seed: 1, Mode: ModeFile, MinBytes: 2 << 10, MaxBytes: 32 << 10, MinLines: 60, MaxLines: 600, MinAdded: 10, ContextBytes: 64 << 10}
+	return Options{Seed: 1, Mode: ModeFile, MinBytes: 2 << 10, MaxBytes: 32 << 10, MinLines: 60, MaxLines: 600,
+		MinAdded: 10, ContextBytes: 64 << 10}
 }
 
 // File is a changed file of a pull request.

@@ -89,7 +89,8 @@ func Check(d Draft) []Problem {
 	if a.Fault != nil && math.Abs(a.Chance-Chance(a.CandidateLines, a.Fault)) > 1e-9 {
 		bad(FaultChance, "%v, not %v", a.Chance, Chance(a.CandidateLines, a.Fault))
 	}
-	if a.Mode == ModeChange && a.Fault != nil && !slices.Contains([]string{"U3", "U4", "W8", "W9"}, a.Kind) && !slices.Contains(a.AddedLines, a.Fault.CauseLine) {
+	if a.Mode == ModeChange && a.Fault != nil && !slices.Contains([]string{"U3", "U4", "W8", "W9"}, a.Kind) &&
+		!slices.Contains(a.AddedLines, a.Fault.CauseLine) {
 		bad(FaultLine, "line %d", a.Fault.CauseLine)
 	}
 	return append(out, leaks(d)...)
@@ -123,7 +124,8 @@ func checkFault(s *injection.Source, d Draft) string {
 	if d.Evidence.Behavior != nil { // whether the call does so, only a run can say
 		s = s.WithBehaviors(func(injection.Mutation) *model.Behavior { return d.Evidence.Behavior })
 	}
-	p, err := s.Prove(injection.Mutation{Kind: a.Kind, Edits: a.Edits, Intended: a.Fault.Intended}, ReadContext(ContextOf(&d.Question, ConfigB)))
+	p, err := s.Prove(injection.Mutation{Kind: a.Kind, Edits: a.Edits, Intended: a.Fault.Intended},
+		ReadContext(ContextOf(&d.Question, ConfigB)))
 	if err != nil {
 		return err.Error()
 	}
@@ -148,11 +150,13 @@ func checkControl(s *injection.Source, d Draft, shown []byte) []string {
 		return out
 	}
 	if !slices.ContainsFunc(injection.Harmless, func(op injection.Operator) bool {
-		return op.Kind == a.Kind && slices.ContainsFunc(op.Find(s), func(m injection.Mutation) bool { return slices.Equal(m.Edits, a.Edits) })
+		return op.Kind == a.Kind &&
+			slices.ContainsFunc(op.Find(s), func(m injection.Mutation) bool { return slices.Equal(m.Edits, a.Edits) })
 	}) {
 		out = append(out, "the edits are not those of its kind")
 	}
-	if edited, err := s.ProveHarmless(injection.Mutation{Kind: a.Kind, Edits: a.Edits}); err != nil || !bytes.Equal(edited, shown) {
+	if edited, err := s.ProveHarmless(injection.Mutation{Kind: a.Kind, Edits: a.Edits}); err != nil ||
+		!bytes.Equal(edited, shown) {
 		out = append(out, fmt.Sprintf("the edits are not harmless: %v", err))
 	}
 	return out
@@ -177,7 +181,8 @@ func leaks(d Draft) []Problem {
 		out = append(out, Problem{FaultLeak, d.Question.QuestionID + ": the description leads to the original"})
 	}
 	description := strings.TrimPrefix(about, "A pull request changes the file "+a.Path)
-	if a.Fault != nil && a.Fault.Name != "" && a.Mode == ModeChange && givenAway(description, Shown(view), a.Fault.Intended) {
+	if a.Fault != nil && a.Fault.Name != "" && a.Mode == ModeChange &&
+		givenAway(description, Shown(view), a.Fault.Intended) {
 		out = append(out, Problem{FaultLeak, d.Question.QuestionID + ": the description has " + a.Fault.Intended})
 	}
 	return out
@@ -207,7 +212,8 @@ func CheckSet(drafts []Draft) []Problem {
 	for _, d := range drafts {
 		a := d.Answer
 		if seen[a.QuestionID] || a.QuestionID != d.Question.QuestionID || a.QuestionID != d.Evidence.QuestionID {
-			out = append(out, Problem{FaultTwice, a.QuestionID + ": the id comes twice, or question, key and evidence differ in it"})
+			out = append(out,
+				Problem{FaultTwice, a.QuestionID + ": the id comes twice, or question, key and evidence differ in it"})
 		}
 		seen[a.QuestionID] = true
 		pull := fmt.Sprintf("%s#%d", a.Repo, a.PRNumber)

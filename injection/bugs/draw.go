@@ -49,7 +49,8 @@ func Draw(f *File, o Options, modules injection.Modules) []Draft {
 		refused := map[string]string{}
 		kinds := slices.DeleteFunc(slices.Clone(injection.Kinds), func(k injection.Kind) bool { return k.Family != family })
 		slices.SortFunc(kinds, func(a, b injection.Kind) int {
-			return cmp.Compare(rank(o.Seed, f.Pull, f.Path, f.HeadBlob, a.Kind), rank(o.Seed, f.Pull, f.Path, f.HeadBlob, b.Kind))
+			return cmp.Compare(rank(o.Seed, f.Pull, f.Path, f.HeadBlob, a.Kind),
+				rank(o.Seed, f.Pull, f.Path, f.HeadBlob, b.Kind))
 		})
 		for _, k := range kinds {
 			m, p, why := f.first(k, o, modules)
@@ -78,7 +79,8 @@ func FamiliesOf(drafts []Draft) int {
 }
 
 // first is the first slip of a kind that is a fault, in the order of drawing.
-func (f *File) first(k injection.Kind, o Options, modules injection.Modules) (injection.Mutation, *injection.Proof, string) {
+func (f *File) first(k injection.Kind, o Options, modules injection.Modules) (injection.Mutation, *injection.Proof,
+	string) {
 	why := string(verdict.NoSite)
 	for _, m := range f.drawn(k.Mutations(f.source, modules), o) {
 		p, err := f.source.Prove(m, modules)

@@ -54,16 +54,19 @@ func (f *File) draft(kind string, edits []injection.Edit, shown []byte, o Option
 	return Draft{
 		Pull: f.Pull,
 		Question: model.BugQuestion{
-			QuestionID: id, Mode: o.Mode, Prompt: prompt, Path: f.Path, View: View(o.Mode, f.Path, shown, added, f.Title, f.Body),
+			QuestionID: id, Mode: o.Mode, Prompt: prompt, Path: f.Path,
+			View:     View(o.Mode, f.Path, shown, added, f.Title, f.Body),
 			Contexts: contexts(source, f.Path, f.Pull, modules, o.ContextBytes),
 		},
 		Answer: model.BugAnswer{
 			QuestionID: id, Path: f.Path, Status: status, Mode: o.Mode, BaseBlob: f.BaseBlob, HeadBlob: f.HeadBlob,
-			Kind: kind, Edits: slices.Clone(append([]injection.Edit{}, edits...)), CandidateLines: candidates(source, o.Mode, added),
-			LogicalLines: f.source.LogicalLines(), AddedLines: slices.Sorted(maps.Keys(added)),
+			Kind: kind, Edits: slices.Clone(append([]injection.Edit{}, edits...)),
+			CandidateLines: candidates(source, o.Mode, added),
+			LogicalLines:   f.source.LogicalLines(), AddedLines: slices.Sorted(maps.Keys(added)),
 			DecidableIn: decidable(FamilyNone),
 		},
-		Evidence: model.BugEvidence{QuestionID: id, BoundNames: f.source.Bound(), Refused: map[string]string{}, Files: map[string]string{}},
+		Evidence: model.BugEvidence{QuestionID: id, BoundNames: f.source.Bound(), Refused: map[string]string{},
+			Files: map[string]string{}},
 	}
 }
 
@@ -83,7 +86,8 @@ func (d *Draft) fault(f *File, k injection.Kind, m injection.Mutation, p *inject
 	e.Distance = fault.ReportLine - fault.CauseLine
 	e.SpelledElsewhere = fault.Intended != "" && f.source.InText(lastName(fault.Intended))
 	old := strings.TrimSpace(lineOf(f.Head, m.Edits[0].Line))
-	e.OldLineElsewhere = old != "" && slices.ContainsFunc(strings.Split(string(p.Faulty), "\n"), func(l string) bool { return strings.TrimSpace(l) == old })
+	e.OldLineElsewhere = old != "" && slices.ContainsFunc(strings.Split(string(p.Faulty), "\n"),
+		func(l string) bool { return strings.TrimSpace(l) == old })
 }
 
 // lastName is the name behind the last dot.

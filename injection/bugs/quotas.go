@@ -62,7 +62,8 @@ type Quotas struct {
 func DefaultQuotas() Quotas {
 	return Quotas{
 		Seed: DefaultOptions().Seed, Families: map[string]int{
-			string(injection.UndeclaredName): 27, string(injection.Indentation): 3, string(injection.Logic): 15, string(injection.Import): 15,
+			string(injection.UndeclaredName): 27, string(injection.Indentation): 3, string(injection.Logic): 15,
+			string(injection.Import): 15,
 		},
 		PerLevel: 15, MinPerLevel: 15, ControlsEvery: 8,
 	}
@@ -106,7 +107,8 @@ type draw struct {
 }
 
 func newDraw(from []Candidate, q Quotas) *draw {
-	d := &draw{q: q, from: from, of: make([]map[string]Draft, len(from)), count: map[string]int{}, files: map[string]int{}, room: math.MaxInt}
+	d := &draw{q: q, from: from, of: make([]map[string]Draft, len(from)), count: map[string]int{}, files: map[string]int{},
+		room: math.MaxInt}
 	for i, c := range from {
 		d.of[i], d.files[c.file()] = map[string]Draft{}, 0
 	}
@@ -184,7 +186,8 @@ func (d *draw) minimums() {
 			}
 		}
 	}
-	scarcest := slices.SortedFunc(maps.Keys(offers), func(a, b string) int { return cmp.Or(cmp.Compare(offers[a], offers[b]), cmp.Compare(a, b)) })
+	scarcest := slices.SortedFunc(maps.Keys(offers),
+		func(a, b string) int { return cmp.Or(cmp.Compare(offers[a], offers[b]), cmp.Compare(a, b)) })
 	for _, name := range scarcest {
 		for i, c := range d.from {
 			for _, draft := range c.Drafts {

@@ -23,8 +23,9 @@ func Select(candidates []Candidate, q Quotas) Selection {
 	candidates = slices.DeleteFunc(candidates, func(c Candidate) bool {
 		first, twin := seen[c.Blob]
 		if twin {
-			out.Verdicts = append(out.Verdicts, PullVerdict{c.Pull, verdict.Reject(verdict.DuplicateOriginal, "another pull request shows the same file",
-				verdict.Evidence{What: "the same file", Found: first})})
+			out.Verdicts = append(out.Verdicts,
+				PullVerdict{c.Pull, verdict.Reject(verdict.DuplicateOriginal, "another pull request shows the same file",
+					verdict.Evidence{What: "the same file", Found: first})})
 		} else {
 			seen[c.Blob] = c.Pull
 		}
@@ -50,7 +51,8 @@ func Select(candidates []Candidate, q Quotas) Selection {
 		}
 		out.Verdicts = append(out.Verdicts, PullVerdict{c.Pull, v})
 	}
-	slices.SortFunc(out.Drafts, func(a, b Draft) int { return strings.Compare(a.Question.QuestionID, b.Question.QuestionID) })
+	slices.SortFunc(out.Drafts,
+		func(a, b Draft) int { return strings.Compare(a.Question.QuestionID, b.Question.QuestionID) })
 	return out
 }
 
@@ -60,7 +62,8 @@ func Select(candidates []Candidate, q Quotas) Selection {
 func (s *Selection) addControls(candidates []Candidate, q Quotas, files map[string]int) map[string]bool {
 	of := map[string]bool{}
 	partners := slices.Clone(s.Drafts)
-	slices.SortFunc(partners, func(a, b Draft) int { return strings.Compare(a.Question.QuestionID, b.Question.QuestionID) })
+	slices.SortFunc(partners,
+		func(a, b Draft) int { return strings.Compare(a.Question.QuestionID, b.Question.QuestionID) })
 	want := q.controls(len(partners))
 	for _, edited := range []bool{false, true} {
 		made := 0

@@ -20,12 +20,14 @@ func Candidacy(s *Script, lines int) verdict.Verdict {
 	}
 	acts := false
 	for _, n := range s.Tree.Root().NamedChildren() {
-		acts = acts || !n.Is("import_statement", "import_from_statement", "future_import_statement", "function_definition", "class_definition", "decorated_definition") &&
+		acts = acts || !n.Is("import_statement", "import_from_statement", "future_import_statement", "function_definition",
+			"class_definition", "decorated_definition") &&
 			!n.ChildOf("string").Exists() && !n.ChildOf("assignment").Exists()
 	}
 	needs := false
 	s.calls(func(c call) {
-		needs = needs || !c.receiver.Exists() && c.method == "input" || c.method == "parse_args" || c.method == "ArgumentParser"
+		needs = needs || !c.receiver.Exists() && c.method == "input" || c.method == "parse_args" ||
+			c.method == "ArgumentParser"
 	})
 	s.each(func(n syntax.Node) {
 		needs = needs || n.Text() == "sys.argv"
@@ -43,7 +45,8 @@ var (
 	needsNetwork = regexp.MustCompile(`^(gaierror|URLError|HTTPError|ConnectionError|ConnectionRefusedError|MaxRetryError|NewConnectionError|NameResolutionError|RemoteDisconnected)$|Network is unreachable|name resolution|Name or service not known`)
 	needsModule  = regexp.MustCompile(`(?i)\brequires?\b|not installed|No module named|pip install|missing (optional )?dependenc`)
 	needsLibrary = regexp.MustCompile(`(?i)cannot open shared object|\.so(\.\d+)*\b.*(not found|no such file)|executable.*not found|not found in path|unable to find.*library|could not find.*(library|shared)|failed to execute`)
-	programs     = map[string]bool{"dot": true, "neato": true, "latex": true, "pdflatex": true, "ffmpeg": true, "convert": true, "gs": true, "node": true, "gcc": true, "git": true}
+	programs     = map[string]bool{"dot": true, "neato": true, "latex": true, "pdflatex": true, "ffmpeg": true,
+		"convert": true, "gs": true, "node": true, "gcc": true, "git": true}
 	needsDisplay = regexp.MustCompile(`(?i)\bdisplay\b|tkagg|qt.*backend|interactive framework|headless`)
 )
 
@@ -67,21 +70,25 @@ func Baseline(agrees bool, run *model.ScriptRun, large []string) verdict.Verdict
 	case run.Status == model.RunOK, run.Status == model.RunExit && run.Exit == 0:
 		return verdict.Pass()
 	}
-	return verdict.Reject(verdict.BaselineFails, "The script does not run to its end.", verdict.Evidence{What: "status", Found: string(run.Status)})
+	return verdict.Reject(verdict.BaselineFails, "The script does not run to its end.",
+		verdict.Evidence{What: "status", Found: string(run.Status)})
 }
 
 func failedBaseline(e *model.ScriptException, large []string) verdict.Verdict {
 	found := verdict.Evidence{What: "exception", Found: e.Type}
 	file := path.Base(e.Filename)
 	switch {
-	case needsDisplay.MatchString(e.Message) && (e.Type == "ImportError" || e.Type == "TclError" || e.Type == "RuntimeError"):
+	case needsDisplay.MatchString(e.Message) &&
+		(e.Type == "ImportError" || e.Type == "TclError" || e.Type == "RuntimeError"):
 		return verdict.Reject(verdict.BaselineNeedsDisplay, "The script needs a display.", found)
-	case needsLibrary.MatchString(e.Message) && e.Type != "FileNotFoundError" || e.Type == "FileNotFoundError" && programs[file]:
+	case needsLibrary.MatchString(e.Message) && e.Type != "FileNotFoundError" || e.Type == "FileNotFoundError" &&
+		programs[file]:
 		return verdict.Reject(verdict.LibraryMissing, "A library or a program outside of Python is not installed.", found)
 	case e.Type == "ModuleNotFoundError", e.Type == "ImportError" && needsModule.MatchString(e.Message):
 		return verdict.Reject(verdict.ModuleMissing, "A module is not installed.", found)
 	case e.Environment && slices.ContainsFunc(large, func(p string) bool { return path.Base(p) == file }):
-		return verdict.Reject(verdict.DataTooLarge, "A file that the script reads is larger than max_data_mb.", verdict.Evidence{What: "file", Found: file})
+		return verdict.Reject(verdict.DataTooLarge, "A file that the script reads is larger than max_data_mb.",
+			verdict.Evidence{What: "file", Found: file})
 	case needsNetwork.MatchString(e.Type) || needsNetwork.MatchString(e.Message):
 		return verdict.Reject(verdict.BaselineNeedsNetwork, "The script needs the network.", found)
 	case slices.Contains([]string{"FileNotFoundError", "IsADirectoryError", "NotADirectoryError"}, e.Type):

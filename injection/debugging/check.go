@@ -34,7 +34,8 @@ func (s *Script) Check(c Candidate) (code []byte, v verdict.Verdict) {
 		return nil, verdict.Reject(verdict.MutantLeaks, "A comment differs.")
 	}
 	if word := telltale(c.Edits); word != "" {
-		return nil, verdict.Reject(verdict.MutantLeaks, "The new text has a word that gives it away.", verdict.Evidence{What: "word", Found: word})
+		return nil, verdict.Reject(verdict.MutantLeaks, "The new text has a word that gives it away.",
+			verdict.Evidence{What: "word", Found: word})
 	}
 	return code, verdict.Pass()
 }

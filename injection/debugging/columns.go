@@ -89,7 +89,8 @@ var wrongColumn = Operator{
 
 var columnDropped = Operator{
 	Name: "column_dropped", Group: Data, Text: "The last column is left out of a list of columns.",
-	Before: "cols = ['a', 'b']\nt = {}\nprint([t[c] for c in cols])\n", After: "cols = ['a']\nt = {}\nprint([t[c] for c in cols])\n",
+	Before: "cols = ['a', 'b']\nt = {}\nprint([t[c] for c in cols])\n",
+	After:  "cols = ['a']\nt = {}\nprint([t[c] for c in cols])\n",
 	find: func(s *Script, f *found) {
 		s.each(func(n syntax.Node) {
 			if names := plainStrings(n); len(names) > 1 {

@@ -69,7 +69,8 @@ func Compositions(members []Member, size int, o ComposeOptions) [][]int {
 func Together(members []Member) verdict.Verdict {
 	for i, a := range members {
 		for _, b := range members[i+1:] {
-			if a.Label.Cause.overlaps(b.Label.Cause) || a.Label.Cause.overlaps(b.Label.Effect) || b.Label.Cause.overlaps(a.Label.Effect) {
+			if a.Label.Cause.overlaps(b.Label.Cause) || a.Label.Cause.overlaps(b.Label.Effect) ||
+				b.Label.Cause.overlaps(a.Label.Effect) {
 				return verdict.Reject(verdict.PeelOverlap, "Two faults share a statement, or one is where the other shows.")
 			}
 			if a.Label.Effect == b.Label.Effect {
@@ -110,7 +111,8 @@ func Shows(members []Member, agrees bool, run *model.ScriptRun) (int, verdict.Ve
 		}
 	}
 	if found < 0 {
-		return 0, verdict.Reject(verdict.PeelChanged, "The faults together show as none of them does alone.", verdict.Evidence{What: "exception", Found: got.Type})
+		return 0, verdict.Reject(verdict.PeelChanged, "The faults together show as none of them does alone.",
+			verdict.Evidence{What: "exception", Found: got.Type})
 	}
 	return found, verdict.Pass()
 }

@@ -92,7 +92,8 @@ func Outcome(baseline, run *model.ScriptRun) verdict.Verdict {
 	case model.RunUnparsed:
 		return verdict.Reject(verdict.MutantUnparsed, "The interpreter does not compile the changed script.", status)
 	case model.RunOK, model.RunExit:
-		same := run.Status == baseline.Status && run.Exit == baseline.Exit && run.Output == baseline.Output && slices.Equal(run.Figures, baseline.Figures) && sameFiles(run.Made, baseline.Made)
+		same := run.Status == baseline.Status && run.Exit == baseline.Exit && run.Output == baseline.Output &&
+			slices.Equal(run.Figures, baseline.Figures) && sameFiles(run.Made, baseline.Made)
 		if same {
 			return verdict.Reject(verdict.MutantChangesNothing, "The changed script prints, draws and writes the same.")
 		}
@@ -109,7 +110,8 @@ func Accept(found *model.ScriptRun, agrees bool, run *model.ScriptRun) verdict.V
 			return verdict.Pass()
 		}
 	}
-	return verdict.Reject(verdict.MutantNondeterministic, "Runs of the changed script differ in exception, message or effect.")
+	return verdict.Reject(verdict.MutantNondeterministic,
+		"Runs of the changed script differ in exception, message or effect.")
 }
 
 // Repeats says of each label of one script whether an earlier one has the same
@@ -120,7 +122,8 @@ func Repeats(labels []Label) []verdict.Verdict {
 	for i, l := range labels {
 		out[i] = verdict.Pass()
 		if seen[l.signature()] {
-			out[i] = verdict.Reject(verdict.DuplicateSignature, "Another change of the script raises the same exception at the same statement.")
+			out[i] = verdict.Reject(verdict.DuplicateSignature,
+				"Another change of the script raises the same exception at the same statement.")
 		}
 		seen[l.signature()] = true
 	}
@@ -148,7 +151,9 @@ func Describe(cause Span, run *model.ScriptRun, files func(string) bool) (Label,
 		return Label{}, verdict.Reject(verdict.EffectOutsideScript, "No frame of the traceback is inside the script.")
 	}
 	if e.Environment && (e.Filename == "" || !files(e.Filename)) {
-		return Label{}, verdict.Reject(verdict.EffectOfEnvironment, "The exception is about the machine and not about the code.", verdict.Evidence{What: "exception", Found: e.Type})
+		return Label{},
+			verdict.Reject(verdict.EffectOfEnvironment, "The exception is about the machine and not about the code.",
+				verdict.Evidence{What: "exception", Found: e.Type})
 	}
 	l := Label{
 		Cause: cause, Effect: Span{f.First, f.Last}, Function: f.Function, Depth: len(e.Frames), Outer: e.Frames[0].First,
@@ -230,7 +235,8 @@ func Answerable(code []byte, l Label, numbered bool) verdict.Verdict {
 			}
 		}
 		if n != 1 {
-			return verdict.Reject(verdict.LineNotUnique, "The text of a line occurs more than once.", verdict.Evidence{What: "line", Found: text})
+			return verdict.Reject(verdict.LineNotUnique, "The text of a line occurs more than once.",
+				verdict.Evidence{What: "line", Found: text})
 		}
 	}
 	return verdict.Pass()

@@ -21,7 +21,8 @@ Answer with one JSON object and nothing else: {"replacement": "the statement's n
 func ModelTargets(s *Script, ran func(Span) bool, seed, n int) []int {
 	var candidates []Candidate
 	for i, st := range s.Statements {
-		if st.Compound || st.Shared || !ran(st.Span) || st.Node.Is("import_statement", "import_from_statement", "future_import_statement", "pass_statement") || st.Node.ChildOf("string").Exists() {
+		if st.Compound || st.Shared || !ran(st.Span) || st.Node.Is("import_statement", "import_from_statement",
+			"future_import_statement", "pass_statement") || st.Node.ChildOf("string").Exists() {
 			continue
 		}
 		candidates = append(candidates, Candidate{Operator: ByModel, Statement: i})

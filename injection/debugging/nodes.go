@@ -88,7 +88,8 @@ func literal(n syntax.Node) (string, bool) {
 		return "", false
 	}
 	text := n.Text()
-	if len(text) < 2 || text[0] != text[len(text)-1] || text[0] != '\'' && text[0] != '"' || strings.HasPrefix(text, `"""`) || strings.HasPrefix(text, "'''") {
+	if len(text) < 2 || text[0] != text[len(text)-1] || text[0] != '\'' && text[0] != '"' ||
+		strings.HasPrefix(text, `"""`) || strings.HasPrefix(text, "'''") {
 		return "", false
 	}
 	inside := text[1 : len(text)-1]

@@ -80,7 +80,8 @@ func plainPython(source string) string {
 	whole := strings.HasPrefix(source, "%%")
 	lines := strings.Split(source, "\n")
 	for i, line := range lines {
-		if start := strings.TrimLeft(line, " \t"); whole || strings.HasPrefix(start, "%") || strings.HasPrefix(start, "!") || strings.HasPrefix(start, "?") {
+		if start := strings.TrimLeft(line, " \t"); whole || strings.HasPrefix(start, "%") || strings.HasPrefix(start, "!") ||
+			strings.HasPrefix(start, "?") {
 			lines[i] = "# " + line
 		}
 	}

@@ -52,7 +52,8 @@ func Draw(s *Script, baseline *model.ScriptRun, operators []Operator, o PlanOpti
 			if ran(s.Statements[c.Statement].Span) {
 				queues[i] = append(queues[i], c)
 			} else {
-				p.Left = append(p.Left, Undrawn{c, verdict.Reject(verdict.MutantNotExecuted, "The script's own run never reaches the statement.")})
+				p.Left = append(p.Left,
+					Undrawn{c, verdict.Reject(verdict.MutantNotExecuted, "The script's own run never reaches the statement.")})
 			}
 		}
 		shuffle(queues[i], o.Seed, s.Source())

@@ -15,7 +15,8 @@ type Quotas struct {
 	Other     float64 `yaml:"other" check:"0..1"`      // share of the operators that touch no data on its way
 	Telltale  float64 `yaml:"telltale" check:"0..1"`   // share of faults that a reviewer finds who reads no meaning
 	SingleHop float64 `yaml:"single_hop" check:"0..1"` // share of faults whose effect is their cause
-	PerScript int     `yaml:"per_script" check:"0.."`  // questions with one fault of one script, several hops and one in turns
+	// questions with one fault of one script, several hops and one in turns
+	PerScript int `yaml:"per_script" check:"0.."`
 }
 
 // DefaultQuotas keep name errors, which are easy to spot, rare, make half of the

@@ -30,7 +30,8 @@ func (s *Script) steps(f func(call)) {
 }
 
 var stepDropped = Operator{
-	Name: "step_dropped", Group: Data, Text: "A step that fits, fills, drops or scales is left out; its input goes on instead.",
+	Name: "step_dropped", Group: Data,
+	Text:   "A step that fits, fills, drops or scales is left out; its input goes on instead.",
 	Before: "t = load()\nm = t.dropna().mean()\nprint(m)\n", After: "t = load()\nm = t.mean()\nprint(m)\n",
 	find: func(s *Script, f *found) {
 		s.steps(func(c call) {
@@ -39,9 +40,12 @@ var stepDropped = Operator{
 			case c.node.Parent().Is("attribute"):
 				f.put(c.node, c.receiver.Text())
 			case !assigned(c.node):
-			case slices.Contains([]string{"fit_transform", "transform"}, c.method) && len(c.positional) > 0 && c.positional[0].Text() != target:
+			case slices.Contains([]string{"fit_transform", "transform"}, c.method) && len(c.positional) > 0 &&
+				c.positional[0].Text() != target:
 				f.put(c.node, c.positional[0].Text())
-			case c.receiver.Is("call") || c.receiver.Text() != target && slices.Contains([]string{"fit", "dropna", "fillna", "reset_index", "set_index", "astype", "reshape", "ravel", "groupby", "pivot", "pivot_table", "unstack", "stack", "to_frame", "copy", "split"}, c.method):
+			case c.receiver.Is("call") || c.receiver.Text() != target &&
+				slices.Contains([]string{"fit", "dropna", "fillna", "reset_index", "set_index", "astype", "reshape", "ravel",
+					"groupby", "pivot", "pivot_table", "unstack", "stack", "to_frame", "copy", "split"}, c.method):
 				f.put(c.node, c.receiver.Text())
 			}
 		})
@@ -77,7 +81,8 @@ var stepOrder = Operator{
 				return
 			}
 			inner, ok := takeApart(c.positional[0])
-			if ok && len(inner.arguments.NamedChildren()) == 1 && inner.function.Text() != c.function.Text() && inner.method != "range" {
+			if ok && len(inner.arguments.NamedChildren()) == 1 && inner.function.Text() != c.function.Text() &&
+				inner.method != "range" {
 				f.put(c.node, inner.function.Text()+"("+c.function.Text()+inner.arguments.Text()+")")
 			}
 		})
@@ -94,7 +99,8 @@ var inplaceNone = Operator{
 				return
 			}
 			switch c.method {
-			case "dropna", "fillna", "drop", "sort_values", "sort_index", "reset_index", "set_index", "rename", "drop_duplicates", "query":
+			case "dropna", "fillna", "drop", "sort_values", "sort_index", "reset_index", "set_index", "rename",
+				"drop_duplicates", "query":
 				at, text := c.append("inplace=True")
 				f.cut(c.node, at, at, text)
 			case "sorted":
@@ -109,7 +115,8 @@ var inplaceNone = Operator{
 }
 
 var callDropped = Operator{
-	Name: "call_dropped", Group: Data, Text: "The brackets of a call without arguments are left out, so that the method itself goes on.",
+	Name: "call_dropped", Group: Data,
+	Text:   "The brackets of a call without arguments are left out, so that the method itself goes on.",
 	Before: "m = t.mean()\nprint(m + 1)\n", After: "m = t.mean\nprint(m + 1)\n",
 	find: func(s *Script, f *found) {
 		s.calls(func(c call) {
@@ -125,12 +132,15 @@ var valuesDropped = Operator{
 	Before: "a = t.values\nprint(a[:, 0])\n", After: "a = t\nprint(a[:, 0])\n",
 	find: func(s *Script, f *found) {
 		s.each(func(n syntax.Node) {
-			if slices.Contains([]string{"values", "T", "data", "target", "shape", "size", "index", "columns"}, n.Child("attribute").Text()) && n.Field() != "function" && n.Field() != "left" {
+			if slices.Contains([]string{"values", "T", "data", "target", "shape", "size", "index", "columns"},
+				n.Child("attribute").Text()) && n.Field() != "function" && n.Field() != "left" {
 				f.put(n, n.Child("object").Text())
 			}
 		}, "attribute")
 		s.calls(func(c call) {
-			if c.receiver.Exists() && slices.Contains([]string{"toarray", "todense", "ravel", "flatten", "to_numpy", "tolist", "transpose", "items", "keys"}, c.method) && !alone(c.node) {
+			if c.receiver.Exists() &&
+				slices.Contains([]string{"toarray", "todense", "ravel", "flatten", "to_numpy", "tolist", "transpose", "items",
+					"keys"}, c.method) && !alone(c.node) {
 				f.put(c.node, c.receiver.Text())
 			}
 		})
@@ -138,7 +148,8 @@ var valuesDropped = Operator{
 }
 
 var conversionDropped = Operator{
-	Name: "conversion_dropped", Group: Data, Text: "A value goes on as it is: not as a number, a text, a list, an array or a table.",
+	Name: "conversion_dropped", Group: Data,
+	Text:   "A value goes on as it is: not as a number, a text, a list, an array or a table.",
 	Before: "n = 3\nprint('n = ' + str(n))\n", After: "n = 3\nprint('n = ' + n)\n",
 	find: func(s *Script, f *found) {
 		s.calls(func(c call) {
@@ -173,13 +184,15 @@ var returned = Operator{
 }
 
 var unpack = Operator{
-	Name: "unpack", Group: Data, Text: "Of several names that a result is unpacked into two are exchanged, or only the first is left.",
+	Name: "unpack", Group: Data,
+	Text:   "Of several names that a result is unpacked into two are exchanged, or only the first is left.",
 	Before: "a, b = f()\nprint(a + b)\n", After: "b, a = f()\nprint(a + b)\n",
 	find: func(s *Script, f *found) {
 		s.each(func(n syntax.Node) {
 			left := n.Child("left")
 			names := left.NamedChildren()
-			if !left.Is("pattern_list", "tuple_pattern") || len(names) < 2 || !names[0].Is("identifier") || strings.Contains(left.Text(), "\n") {
+			if !left.Is("pattern_list", "tuple_pattern") || len(names) < 2 || !names[0].Is("identifier") ||
+				strings.Contains(left.Text(), "\n") {
 				return
 			}
 			for i := 1; i < len(names); i++ {

@@ -9,8 +9,10 @@ import (
 )
 
 var readOption = Operator{
-	Name: "read_option", Group: Data, Text: "A table is read without its header, with its first column as index, without its first line, or turned.",
-	Before: "import pandas as pd\nt = pd.read_csv('a.csv')\nprint(t['a'])\n", After: "import pandas as pd\nt = pd.read_csv('a.csv', header=None)\nprint(t['a'])\n",
+	Name: "read_option", Group: Data,
+	Text:   "A table is read without its header, with its first column as index, without its first line, or turned.",
+	Before: "import pandas as pd\nt = pd.read_csv('a.csv')\nprint(t['a'])\n",
+	After:  "import pandas as pd\nt = pd.read_csv('a.csv', header=None)\nprint(t['a'])\n",
 	find: func(s *Script, f *found) {
 		s.calls(func(c call) {
 			var options []string
@@ -37,7 +39,8 @@ var dtype = Operator{
 	Name: "dtype", Group: Data, Text: "Whole numbers are made real ones, or the other way round.",
 	Before: "a = b.astype(int)\nprint(c[a])\n", After: "a = b.astype(float)\nprint(c[a])\n",
 	find: func(s *Script, f *found) {
-		other := map[string]string{"float": "int", "int": "float", "bool": "int", "np.float64": "np.int64", "np.int64": "np.float64", "np.float32": "np.int32",
+		other := map[string]string{"float": "int", "int": "float", "bool": "int", "np.float64": "np.int64",
+			"np.int64": "np.float64", "np.float32": "np.int32",
 			"np.int32": "np.float32", "np.bool_": "np.int64", "np.uint8": "np.float64"}
 		s.calls(func(c call) {
 			value := c.keywords["dtype"].Child("value")
@@ -52,7 +55,8 @@ var dtype = Operator{
 }
 
 var shape = Operator{
-	Name: "shape", Group: Data, Text: "The sizes of an array or of a grid of plots are exchanged, or an array is made a row instead of a column.",
+	Name: "shape", Group: Data,
+	Text:   "The sizes of an array or of a grid of plots are exchanged, or an array is made a row instead of a column.",
 	Before: "a = b.reshape(-1, 1)\nprint(a[1])\n", After: "a = b.reshape(1, -1)\nprint(a[1])\n",
 	find: func(s *Script, f *found) {
 		s.calls(func(c call) {
@@ -79,7 +83,8 @@ var shape = Operator{
 }
 
 var slice = Operator{
-	Name: "slice", Group: Data, Text: "A slice takes the other part or everything, or an index is in the other dimension or left out.",
+	Name: "slice", Group: Data,
+	Text:   "A slice takes the other part or everything, or an index is in the other dimension or left out.",
 	Before: "a = b[:, 0]\nprint(a + c)\n", After: "a = b[0]\nprint(a + c)\n",
 	find: func(s *Script, f *found) {
 		s.each(func(n syntax.Node) {
@@ -134,7 +139,8 @@ var axis = Operator{
 			}
 		})
 		s.each(func(n syntax.Node) {
-			if parts := indices(n); len(parts) == 1 && strings.HasSuffix(n.Child("value").Text(), ".shape") && other[parts[0].Text()] != "" {
+			if parts := indices(n); len(parts) == 1 && strings.HasSuffix(n.Child("value").Text(), ".shape") &&
+				other[parts[0].Text()] != "" {
 				f.put(parts[0], other[parts[0].Text()])
 			}
 		}, "subscript")
@@ -142,8 +148,10 @@ var axis = Operator{
 }
 
 var offByOne = Operator{
-	Name: "off_by_one", Group: Data, Text: "A bound, an index or a length is one too large, or a loop begins one too early.",
-	Before: "for i in range(len(a) - 1):\n    print(a[i], a[i + 1])\n", After: "for i in range(len(a)):\n    print(a[i], a[i + 1])\n",
+	Name: "off_by_one", Group: Data,
+	Text:   "A bound, an index or a length is one too large, or a loop begins one too early.",
+	Before: "for i in range(len(a) - 1):\n    print(a[i], a[i + 1])\n",
+	After:  "for i in range(len(a)):\n    print(a[i], a[i + 1])\n",
 	find: func(s *Script, f *found) {
 		larger := func(n syntax.Node) {
 			if number, err := strconv.Atoi(n.Text()); err == nil && number >= 0 && number < maxCounted {
@@ -198,7 +206,8 @@ var wrongNumber = Operator{
 				numbers = append(numbers, c.keywords[name].Child("value"))
 			}
 		})
-		numbers = slices.DeleteFunc(numbers, func(n syntax.Node) bool { return !n.Is("integer") || len(n.Text()) == 1 && n.Text() < "2" })
+		numbers = slices.DeleteFunc(numbers,
+			func(n syntax.Node) bool { return !n.Is("integer") || len(n.Text()) == 1 && n.Text() < "2" })
 		slices.SortFunc(numbers, func(a, b syntax.Node) int { return a.From() - b.From() })
 		for i, n := range numbers {
 			for j := max(0, i-3); j < min(len(numbers), i+4); j++ {
@@ -209,4 +218,5 @@ var wrongNumber = Operator{
 }
 
 // sizes are names of keyword arguments that say how large something is.
-var sizes = []string{"size", "shape", "n", "k", "num", "n_samples", "n_features", "n_components", "n_clusters", "n_neighbors", "bins", "nrows", "ncols", "periods"}
+var sizes = []string{"size", "shape", "n", "k", "num", "n_samples", "n_features", "n_components", "n_clusters",
+	"n_neighbors", "bins", "nrows", "ncols", "periods"}

@@ -71,7 +71,8 @@ func (s *Script) reads(f func(syntax.Node)) {
 		case "left", "attribute", "name", "function", "alias":
 			return
 		}
-		if !n.Parent().Is("pattern_list", "tuple_pattern", "list_pattern", "parameters", "lambda_parameters", "dotted_name", "global_statement", "as_pattern_target") {
+		if !n.Parent().Is("pattern_list", "tuple_pattern", "list_pattern", "parameters", "lambda_parameters", "dotted_name",
+			"global_statement", "as_pattern_target") {
 			f(n)
 		}
 	}, "identifier")
@@ -117,7 +118,8 @@ func lastOf(all []binding, name string) int {
 }
 
 var wrongVariable = Operator{
-	Name: "wrong_variable", Group: Data, Text: "Another variable is read that is unpacked with the right one or has a like name.",
+	Name: "wrong_variable", Group: Data,
+	Text:   "Another variable is read that is unpacked with the right one or has a like name.",
 	Before: "first, second = f()\nprint(first)\n", After: "first, second = f()\nprint(second)\n",
 	find: func(s *Script, f *found) {
 		exchange(s, f, func(used, other binding) bool {
@@ -172,13 +174,15 @@ var trainTest = Operator{
 }
 
 var fitPart = Operator{
-	Name: "fit_part", Group: Data, Text: "A model is fitted, or asked, with another part of the data that the script fits or asks with.",
+	Name: "fit_part", Group: Data,
+	Text:   "A model is fitted, or asked, with another part of the data that the script fits or asks with.",
 	Before: "m.fit(x, y)\nm.predict(z)\n", After: "m.fit(x, y)\nm.predict(y)\n",
 	find: func(s *Script, f *found) {
 		var arguments []syntax.Node
 		s.calls(func(c call) {
 			switch c.method {
-			case "fit", "fit_transform", "fit_predict", "transform", "inverse_transform", "predict", "predict_proba", "decision_function", "score", "kneighbors":
+			case "fit", "fit_transform", "fit_predict", "transform", "inverse_transform", "predict", "predict_proba",
+				"decision_function", "score", "kneighbors":
 				if c.receiver.Exists() {
 					arguments = append(arguments, c.positional...)
 				}
@@ -206,7 +210,8 @@ var lostAssignment = Operator{
 			}
 			before := slices.DeleteFunc(slices.Clone(all[scope(n)]), func(b binding) bool { return b.from > n.From() })
 			switch {
-			case left.Is("identifier") && lastOf(before, left.Text()) >= 0, left.Is("subscript") && strings.Contains(right.Text(), left.Text()):
+			case left.Is("identifier") && lastOf(before, left.Text()) >= 0, left.Is("subscript") &&
+				strings.Contains(right.Text(), left.Text()):
 				f.cut(n, n.From(), right.From(), "")
 			}
 		}, "assignment")

@@ -52,7 +52,8 @@ func (s *Server) admitted(w http.ResponseWriter, token string, needsToken bool) 
 	if crowded {
 		s.penalize(token, 2*time.Second)
 		w.Header().Set("Retry-After", "2")
-		s.send(w, http.StatusForbidden, message("You have exceeded a secondary rate limit. Please wait a few minutes before you try again."), nil)
+		s.send(w, http.StatusForbidden,
+			message("You have exceeded a secondary rate limit. Please wait a few minutes before you try again."), nil)
 		return false
 	}
 	return true
@@ -129,17 +130,20 @@ func (s *Server) diffReply(d *parsedDiff) reply {
 	}
 	if why != "" {
 		return reply{status: http.StatusNotAcceptable, body: encode(map[string]any{
-			"message": "Sorry, the diff exceeded the maximum " + why + ". Consider using 'List pull requests files' API or locally cloning the repository instead.",
-			"errors":  []any{map[string]string{"resource": "PullRequest", "field": "diff", "code": "too_large"}},
+			"message": "Sorry, the diff exceeded the maximum " + why +
+				". Consider using 'List pull requests files' API or locally cloning the repository instead.",
+			"errors": []any{map[string]string{"resource": "PullRequest", "field": "diff", "code": "too_large"}},
 		})}
 	}
-	return reply{status: http.StatusOK, body: []byte(d.text), headers: map[string]string{"Content-Type": "application/vnd.github.v3.diff; charset=utf-8"}}
+	return reply{status: http.StatusOK, body: []byte(d.text),
+		headers: map[string]string{"Content-Type": "application/vnd.github.v3.diff; charset=utf-8"}}
 }
 
 // mediaType reports whether the client asked for one of GitHub's media types.
 func mediaType(r *http.Request, name string) bool {
 	accept := r.Header.Get("Accept")
-	return strings.Contains(accept, "application/vnd.github."+name) || strings.Contains(accept, "application/vnd.github.v3."+name)
+	return strings.Contains(accept, "application/vnd.github."+name) ||
+		strings.Contains(accept, "application/vnd.github.v3."+name)
 }
 
 // restCommit is a commit in REST's form.
@@ -151,7 +155,8 @@ func restCommit(c *commit) map[string]any {
 	}
 	return map[string]any{
 		"sha": c.sha, "parents": parents,
-		"commit": map[string]any{"message": c.message, "author": who, "committer": who, "tree": map[string]string{"sha": c.treeSHA}},
+		"commit": map[string]any{"message": c.message, "author": who, "committer": who,
+			"tree": map[string]string{"sha": c.treeSHA}},
 	}
 }
 

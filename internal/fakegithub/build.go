@@ -247,9 +247,11 @@ func (p *pullState) export() exported {
 		if t.pending() {
 			continue
 		}
-		thread := exportedThread{Path: t.path, Line: t.line, OriginalLine: t.original, Side: t.side, IsOutdated: t.outdated, Subject: t.subject}
+		thread := exportedThread{Path: t.path, Line: t.line, OriginalLine: t.original, Side: t.side, IsOutdated: t.outdated,
+			Subject: t.subject}
 		for _, c := range t.comments {
-			thread.Comments = append(thread.Comments, exportedComment{ID: c.id, Body: c.body, DiffHunk: c.hunk, OriginalCommit: c.written.sha})
+			thread.Comments = append(thread.Comments,
+				exportedComment{ID: c.id, Body: c.body, DiffHunk: c.hunk, OriginalCommit: c.written.sha})
 		}
 		out.Threads = append(out.Threads, thread)
 	}

@@ -60,11 +60,13 @@ func (s *Server) serveGit(w http.ResponseWriter, r *http.Request, body []byte) {
 	// The CGI protocol wants the body's length, which git's clients leave out
 	// when it is large.
 	request := r.Clone(r.Context())
-	request.Body, request.ContentLength, request.TransferEncoding = io.NopCloser(bytes.NewReader(body)), int64(len(body)), nil
+	request.Body, request.ContentLength, request.TransferEncoding = io.NopCloser(bytes.NewReader(body)), int64(len(body)),
+		nil
 	request.URL.Path = "/" + repo.FullName() + ".git/" + m[3]
 	backend := &cgi.Handler{
 		Path: git, Args: []string{"http-backend"}, Root: "/", Dir: s.dir, Stderr: io.Discard,
-		Env: append(gitEnv(), "GIT_PROJECT_ROOT="+s.site.root, "GIT_HTTP_EXPORT_ALL=1", "GIT_PROTOCOL="+r.Header.Get("Git-Protocol")),
+		Env: append(gitEnv(), "GIT_PROJECT_ROOT="+s.site.root, "GIT_HTTP_EXPORT_ALL=1",
+			"GIT_PROTOCOL="+r.Header.Get("Git-Protocol")),
 	}
 	answer := &captured{header: http.Header{}, status: http.StatusOK}
 	backend.ServeHTTP(answer, request)

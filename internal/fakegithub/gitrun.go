@@ -44,7 +44,8 @@ func (r repository) store(h *history) error {
 	if err := os.MkdirAll(r.dir, 0o755); err != nil {
 		return err
 	}
-	if _, err := r.run(nil, "init", "--quiet", "--bare", "--template=", "--initial-branch="+h.repo.DefaultBranch, r.dir); err != nil {
+	if _, err := r.run(nil, "init", "--quiet", "--bare", "--template=", "--initial-branch="+h.repo.DefaultBranch,
+		r.dir); err != nil {
 		return err
 	}
 	if err := r.configure(); err != nil {

@@ -16,7 +16,8 @@ const nodeLimit = 500_000
 func (q *query) check() {
 	q.checkSet(q.operation.SelectionSet, "Query", 1, []any{"query"}, 0)
 	if len(q.errs) == 0 && q.size.nodes > nodeLimit {
-		q.refuse("MAX_NODE_LIMIT_EXCEEDED", nil, "This query requests up to %d possible nodes which exceeds the maximum limit of 500,000.", q.size.nodes)
+		q.refuse("MAX_NODE_LIMIT_EXCEEDED", nil,
+			"This query requests up to %d possible nodes which exceeds the maximum limit of 500,000.", q.size.nodes)
 	}
 }
 
@@ -55,7 +56,8 @@ func (q *query) checkSet(set ast.SelectionSet, typ string, factor int, path []an
 	}
 }
 
-func (q *query) checkFragment(set ast.SelectionSet, typ, condition string, at *ast.Position, factor int, path []any, depth int) {
+func (q *query) checkFragment(set ast.SelectionSet, typ, condition string, at *ast.Position, factor int, path []any,
+	depth int) {
 	if condition == "" {
 		condition = typ
 	}
@@ -88,7 +90,8 @@ func (q *query) checkField(f *ast.Field, typ string, factor int, path []any, dep
 		}
 	}
 	if (def.typ == "") != (len(f.SelectionSet) == 0) {
-		q.invalid("selectionMismatch", f.Position, path, "Field '%s' must have selections exactly when it is an object", f.Name)
+		q.invalid("selectionMismatch", f.Position, path, "Field '%s' must have selections exactly when it is an object",
+			f.Name)
 		return
 	}
 	if strings.HasSuffix(def.typ, "Connection") {
@@ -108,9 +111,11 @@ func (q *query) page(f *ast.Field, factor int, path []any) int {
 	}
 	switch {
 	case !given && wantsItems(f.SelectionSet):
-		q.refuse("MISSING_PAGINATION_BOUNDARIES", path, "You must provide a `first` or `last` value to properly paginate the `%s` connection.", f.Name)
+		q.refuse("MISSING_PAGINATION_BOUNDARIES", path,
+			"You must provide a `first` or `last` value to properly paginate the `%s` connection.", f.Name)
 	case given && (n < 1 || n > pageLimit):
-		q.refuse("EXCESSIVE_PAGINATION", path, "Requesting %d records on the `%s` connection exceeds the `first` limit of %d records.", n, f.Name, pageLimit)
+		q.refuse("EXCESSIVE_PAGINATION", path,
+			"Requesting %d records on the `%s` connection exceeds the `first` limit of %d records.", n, f.Name, pageLimit)
 	case given:
 		q.size.requests += factor
 		q.size.nodes += factor * n

@@ -28,8 +28,10 @@ func gitTypes() map[string]fields {
 		"Commit": with(fields{
 			"message":         scalar(func(c commitRef) any { return c.message }),
 			"messageHeadline": scalar(func(c commitRef) any { line, _, _ := strings.Cut(c.message, "\n"); return line }),
-			"committedDate":   scalar(func(c commitRef) any { return stamp(c.date) }), "authoredDate": scalar(func(c commitRef) any { return stamp(c.date) }),
-			"author": object("GitActor", func(_ *call, c commitRef) any { return c.who() }), "committer": object("GitActor", func(_ *call, c commitRef) any { return c.who() }),
+			"committedDate":   scalar(func(c commitRef) any { return stamp(c.date) }),
+			"authoredDate":    scalar(func(c commitRef) any { return stamp(c.date) }),
+			"author":          object("GitActor", func(_ *call, c commitRef) any { return c.who() }),
+			"committer":       object("GitActor", func(_ *call, c commitRef) any { return c.who() }),
 			"parents": connection("Commit", func(_ *call, c commitRef) []any {
 				var out []any
 				for _, p := range c.parents {
@@ -62,7 +64,8 @@ func gitTypes() map[string]fields {
 		"TreeEntry": {
 			"name": scalar(func(e namedEntry) any { return e.name }), "path": scalar(func(e namedEntry) any { return e.name }),
 			"type": scalar(func(e namedEntry) any { return e.kind }), "oid": scalar(func(e namedEntry) any { return e.sha }),
-			"size": scalar(func(e namedEntry) any { return e.size }), "extension": scalar(func(e namedEntry) any { return path.Ext(e.name) }),
+			"size":      scalar(func(e namedEntry) any { return e.size }),
+			"extension": scalar(func(e namedEntry) any { return path.Ext(e.name) }),
 			"mode": scalar(func(e namedEntry) any {
 				mode, _ := strconv.ParseInt(e.mode, 8, 64) // git's own modes
 				return mode

@@ -47,26 +47,33 @@ func pullTypes() map[string]fields {
 			"number":         scalar(func(p pr) any { return p.Number }), "title": scalar(func(p pr) any { return p.Title }),
 			"body": scalar(func(p pr) any { return p.Body }), "bodyText": scalar(func(p pr) any { return p.Body }),
 			"state": scalar(func(p pr) any { return p.state() }), "merged": scalar(func(p pr) any { return p.isMerged() }),
-			"closed": scalar(func(p pr) any { return p.Method != StillOpen }), "isDraft": scalar(func(p pr) any { return p.IsDraft }),
-			"locked": fixed(false), "url": scalar(func(p pr) any { return p.url() }), "permalink": scalar(func(p pr) any { return p.url() }),
-			"createdAt": scalar(func(p pr) any { return stamp(p.CreatedAt) }), "updatedAt": scalar(func(p pr) any { return stamp(p.updated) }),
-			"publishedAt": scalar(func(p pr) any { return stamp(p.CreatedAt) }), "lastEditedAt": scalar(func(p pr) any { return stamp(p.EditedAt) }),
-			"closedAt": scalar(func(p pr) any { return stamp(p.ClosedAt) }),
+			"closed":  scalar(func(p pr) any { return p.Method != StillOpen }),
+			"isDraft": scalar(func(p pr) any { return p.IsDraft }),
+			"locked":  fixed(false), "url": scalar(func(p pr) any { return p.url() }),
+			"permalink":    scalar(func(p pr) any { return p.url() }),
+			"createdAt":    scalar(func(p pr) any { return stamp(p.CreatedAt) }),
+			"updatedAt":    scalar(func(p pr) any { return stamp(p.updated) }),
+			"publishedAt":  scalar(func(p pr) any { return stamp(p.CreatedAt) }),
+			"lastEditedAt": scalar(func(p pr) any { return stamp(p.EditedAt) }),
+			"closedAt":     scalar(func(p pr) any { return stamp(p.ClosedAt) }),
 			"mergedAt": scalar(func(p pr) any {
 				if !p.isMerged() {
 					return nil
 				}
 				return stamp(p.ClosedAt)
 			}),
-			"author": who(func(p pr) string { return p.Author }), "authorAssociation": scalar(func(p pr) any { return p.repo.association(p.Author) }),
+			"author":            who(func(p pr) string { return p.Author }),
+			"authorAssociation": scalar(func(p pr) any { return p.repo.association(p.Author) }),
 			"mergedBy": who(func(p pr) string {
 				if !p.isMerged() {
 					return ""
 				}
 				return p.ClosedBy
 			}),
-			"baseRefName": scalar(func(p pr) any { return p.base(p.repo.Repo) }), "headRefName": scalar(func(p pr) any { return p.headRef() }),
-			"baseRefOid": scalar(func(p pr) any { return p.baseTip.sha }), "headRefOid": scalar(func(p pr) any { return p.head().sha }),
+			"baseRefName":       scalar(func(p pr) any { return p.base(p.repo.Repo) }),
+			"headRefName":       scalar(func(p pr) any { return p.headRef() }),
+			"baseRefOid":        scalar(func(p pr) any { return p.baseTip.sha }),
+			"headRefOid":        scalar(func(p pr) any { return p.head().sha }),
 			"baseRef":           object("Ref", func(_ *call, p pr) any { return branchRef{p.repo, p.base(p.repo.Repo)} }),
 			"headRef":           object("Ref", func(_ *call, p pr) any { return nil }), // branches are deleted after the merge
 			"isCrossRepository": scalar(func(p pr) any { return p.CrossRepo }),
@@ -76,7 +83,8 @@ func pullTypes() map[string]fields {
 				}
 				return commitRef{p.repo, p.merge}
 			}),
-			"additions": scalar(func(p pr) any { return p.additions() }), "deletions": scalar(func(p pr) any { return p.deletions() }),
+			"additions":    scalar(func(p pr) any { return p.additions() }),
+			"deletions":    scalar(func(p pr) any { return p.deletions() }),
 			"changedFiles": scalar(func(p pr) any { return len(p.files) }), "mergeable": fixed("UNKNOWN"),
 			"reviewDecision":     scalar(func(p pr) any { return p.decision() }),
 			"totalCommentsCount": scalar(func(p pr) any { return p.totalComments() }),
@@ -90,7 +98,8 @@ func pullTypes() map[string]fields {
 			}),
 			"closingIssuesReferences": connection("Issue", func(*call, pr) []any { return nil }), // there are no issues
 			"labels":                  connection("Label", func(_ *call, p pr) []any { return p.labels() }),
-			"files":                   connection("PullRequestChangedFile", func(_ *call, p pr) []any { return anyList(p.files) }),
+			"files": connection("PullRequestChangedFile",
+				func(_ *call, p pr) []any { return anyList(p.files) }),
 			"commits": connection("PullRequestCommit", func(_ *call, p pr) []any {
 				var out []any
 				for _, c := range p.history() {
@@ -98,17 +107,21 @@ func pullTypes() map[string]fields {
 				}
 				return out
 			}),
-			"reviews":       connection("PullRequestReview", func(c *call, p pr) []any { return p.listReviews(c) }, "states", "author"),
-			"reviewThreads": connection("PullRequestReviewThread", func(_ *call, p pr) []any { return anyList(p.visibleThreads()) }),
-			"comments":      connection("IssueComment", func(_ *call, p pr) []any { return anyList(p.comments) }),
+			"reviews": connection("PullRequestReview", func(c *call, p pr) []any { return p.listReviews(c) }, "states",
+				"author"),
+			"reviewThreads": connection("PullRequestReviewThread",
+				func(_ *call, p pr) []any { return anyList(p.visibleThreads()) }),
+			"comments": connection("IssueComment", func(_ *call, p pr) []any { return anyList(p.comments) }),
 			"timelineItems": connection("PullRequestTimelineItems", func(c *call, p pr) []any {
 				return p.timeline(c.texts("itemTypes"))
 			}, "itemTypes"),
 			"userContentEdits": connection("UserContentEdit", func(_ *call, p pr) []any { return anyList(p.versions()) }),
 		},
 		"PullRequestChangedFile": {
-			"path": scalar(func(f changedFile) any { return f.path }), "changeType": scalar(func(f changedFile) any { return f.status }),
-			"additions": scalar(func(f changedFile) any { return f.additions }), "deletions": scalar(func(f changedFile) any { return f.deletions }),
+			"path":       scalar(func(f changedFile) any { return f.path }),
+			"changeType": scalar(func(f changedFile) any { return f.status }),
+			"additions":  scalar(func(f changedFile) any { return f.additions }),
+			"deletions":  scalar(func(f changedFile) any { return f.deletions }),
 		},
 		"PullRequestCommit": {
 			"id":     scalar(func(c commitRef) any { return "PRC_" + c.sha }),

@@ -19,16 +19,20 @@ type branchRef struct {
 func repositoryTypes() map[string]fields {
 	out := accounts()
 	out["Repository"] = fields{
-		"id": scalar(func(r *repoState) any { return nodeID(r) }), "databaseId": scalar(func(r *repoState) any { return r.ID }),
-		"name": scalar(func(r *repoState) any { return r.Name }), "nameWithOwner": scalar(func(r *repoState) any { return r.FullName() }),
+		"id":            scalar(func(r *repoState) any { return nodeID(r) }),
+		"databaseId":    scalar(func(r *repoState) any { return r.ID }),
+		"name":          scalar(func(r *repoState) any { return r.Name }),
+		"nameWithOwner": scalar(func(r *repoState) any { return r.FullName() }),
 		"owner": object("RepositoryOwner", func(_ *call, r *repoState) any {
 			return &actor{login: r.Owner, kind: "Organization", id: r.ID + 900_000}
 		}),
 		"description":    scalar(func(r *repoState) any { return orNil(r.Description) }),
 		"url":            scalar(func(r *repoState) any { return "https://github.com/" + r.FullName() }),
 		"stargazerCount": scalar(func(r *repoState) any { return r.Stars }), "forkCount": fixed(0),
-		"isArchived": scalar(func(r *repoState) any { return r.IsArchived }), "isFork": scalar(func(r *repoState) any { return r.IsFork }),
-		"isEmpty": scalar(func(r *repoState) any { return r.IsEmpty }), "isPrivate": scalar(func(r *repoState) any { return r.Access == Visible }),
+		"isArchived": scalar(func(r *repoState) any { return r.IsArchived }),
+		"isFork":     scalar(func(r *repoState) any { return r.IsFork }),
+		"isEmpty":    scalar(func(r *repoState) any { return r.IsEmpty }),
+		"isPrivate":  scalar(func(r *repoState) any { return r.Access == Visible }),
 		"isDisabled": fixed(false), "isLocked": fixed(false), "isMirror": fixed(false), "isTemplate": fixed(false),
 		"visibility": scalar(func(r *repoState) any {
 			if r.Access == Visible {

@@ -24,7 +24,8 @@ func reviewTypes() map[string]fields {
 		"IssueComment":             issueCommentFields(),
 		"PullRequestTimelineItems": {},
 		"HeadRefForcePushedEvent": {
-			"id": scalar(func(f *forcePush) any { return nodeID(f) }), "createdAt": scalar(func(f *forcePush) any { return stamp(f.at) }),
+			"id":           scalar(func(f *forcePush) any { return nodeID(f) }),
+			"createdAt":    scalar(func(f *forcePush) any { return stamp(f.at) }),
 			"actor":        object("Actor", func(c *call, f *forcePush) any { return c.query.site.actor(f.pull.Author) }),
 			"beforeCommit": object("Commit", func(_ *call, f *forcePush) any { return f.commit(f.before) }),
 			"afterCommit":  object("Commit", func(_ *call, f *forcePush) any { return f.commit(f.after) }),
@@ -33,8 +34,9 @@ func reviewTypes() map[string]fields {
 			"id": fixed(nil), "createdAt": fixed(nil), "previousTitle": fixed(""), "currentTitle": fixed(""),
 		},
 		"UserContentEdit": {
-			"editedAt": scalar(func(v version) any { return stamp(v.at) }), "createdAt": scalar(func(v version) any { return stamp(v.at) }),
-			"diff": scalar(func(v version) any { return v.text }), "deletedAt": fixed(nil),
+			"editedAt":  scalar(func(v version) any { return stamp(v.at) }),
+			"createdAt": scalar(func(v version) any { return stamp(v.at) }),
+			"diff":      scalar(func(v version) any { return v.text }), "deletedAt": fixed(nil),
 		},
 		"ReactionGroup": {
 			"content": scalar(func(r reactions) any { return r.content }),
@@ -53,7 +55,8 @@ func reviewTypes() map[string]fields {
 			}),
 		},
 		"ReviewDismissedEvent": {
-			"id": scalar(func(d *dismissal) any { return nodeID(d) }), "createdAt": scalar(func(d *dismissal) any { return stamp(d.at) }),
+			"id":                  scalar(func(d *dismissal) any { return nodeID(d) }),
+			"createdAt":           scalar(func(d *dismissal) any { return stamp(d.at) }),
 			"previousReviewState": scalar(func(d *dismissal) any { return d.review.was }),
 			"dismissalMessage":    scalar(func(d *dismissal) any { return orNil(d.body) }),
 			"actor":               object("Actor", func(c *call, d *dismissal) any { return c.query.site.actor(d.actor) }),
@@ -69,9 +72,11 @@ func reviewFields() fields {
 		"fullDatabaseId": scalar(func(r rv) any { return strconv.FormatInt(r.id, 10) }),
 		"state":          scalar(func(r rv) any { return r.state }), "body": scalar(func(r rv) any { return r.body }),
 		"bodyText": scalar(func(r rv) any { return r.body }), "createdAt": scalar(func(r rv) any { return stamp(r.at) }),
-		"submittedAt": scalar(func(r rv) any { return stamp(r.at) }), "publishedAt": scalar(func(r rv) any { return stamp(r.at) }),
-		"updatedAt": scalar(func(r rv) any { return stamp(r.at) }), "lastEditedAt": fixed(nil),
-		"isMinimized": scalar(func(r rv) any { return r.minimized != "" }), "minimizedReason": scalar(func(r rv) any { return orNil(r.minimized) }),
+		"submittedAt": scalar(func(r rv) any { return stamp(r.at) }),
+		"publishedAt": scalar(func(r rv) any { return stamp(r.at) }),
+		"updatedAt":   scalar(func(r rv) any { return stamp(r.at) }), "lastEditedAt": fixed(nil),
+		"isMinimized":       scalar(func(r rv) any { return r.minimized != "" }),
+		"minimizedReason":   scalar(func(r rv) any { return orNil(r.minimized) }),
 		"author":            object("Actor", func(c *call, r rv) any { return c.query.site.actor(r.author) }),
 		"authorAssociation": scalar(func(r rv) any { return r.pull.repo.association(r.author) }),
 		"commit":            object("Commit", func(_ *call, r rv) any { return commitRef{r.pull.repo, r.commit} }),
@@ -95,8 +100,9 @@ func threadFields() fields {
 	return fields{
 		"id": scalar(func(t th) any { return nodeID(t) }), "path": scalar(func(t th) any { return t.path }),
 		"line": scalar(func(t th) any { return t.line }), "startLine": scalar(func(t th) any { return t.start }),
-		"originalLine": scalar(func(t th) any { return t.original }), "originalStartLine": scalar(func(t th) any { return t.originalStart }),
-		"diffSide": scalar(func(t th) any { return t.side }),
+		"originalLine":      scalar(func(t th) any { return t.original }),
+		"originalStartLine": scalar(func(t th) any { return t.originalStart }),
+		"diffSide":          scalar(func(t th) any { return t.side }),
 		"startDiffSide": scalar(func(t th) any {
 			if t.originalStart == nil {
 				return nil
@@ -104,7 +110,8 @@ func threadFields() fields {
 			return t.side
 		}),
 		"subjectType": scalar(func(t th) any { return t.subject }),
-		"isResolved":  scalar(func(t th) any { return t.resolvedBy != "" }), "isCollapsed": scalar(func(t th) any { return t.resolvedBy != "" }),
+		"isResolved":  scalar(func(t th) any { return t.resolvedBy != "" }),
+		"isCollapsed": scalar(func(t th) any { return t.resolvedBy != "" }),
 		"isOutdated":  scalar(func(t th) any { return t.outdated }),
 		"resolvedBy":  object("User", func(c *call, t th) any { return c.query.site.actor(t.resolvedBy) }),
 		"pullRequest": object("PullRequest", func(_ *call, t th) any { return t.pull }),
@@ -120,12 +127,15 @@ func commentFields() fields {
 		"fullDatabaseId": scalar(func(c cm) any { return strconv.FormatInt(c.id, 10) }),
 		"body":           scalar(func(c cm) any { return c.body }), "bodyText": scalar(func(c cm) any { return c.body }),
 		"path": scalar(func(c cm) any { return c.thread.path }), "diffHunk": scalar(func(c cm) any { return c.hunk }),
-		"line": scalar(func(c cm) any { return c.thread.line }), "startLine": scalar(func(c cm) any { return c.thread.start }),
+		"line":              scalar(func(c cm) any { return c.thread.line }),
+		"startLine":         scalar(func(c cm) any { return c.thread.start }),
 		"originalLine":      scalar(func(c cm) any { return c.thread.original }),
 		"originalStartLine": scalar(func(c cm) any { return c.thread.originalStart }),
-		"outdated":          scalar(func(c cm) any { return c.thread.outdated }), "subjectType": scalar(func(c cm) any { return c.thread.subject }),
-		"createdAt": scalar(func(c cm) any { return stamp(c.at) }), "publishedAt": scalar(func(c cm) any { return stamp(c.at) }),
-		"updatedAt": scalar(func(c cm) any { return stamp(editTime(c.at, c.edited)) }),
+		"outdated":          scalar(func(c cm) any { return c.thread.outdated }),
+		"subjectType":       scalar(func(c cm) any { return c.thread.subject }),
+		"createdAt":         scalar(func(c cm) any { return stamp(c.at) }),
+		"publishedAt":       scalar(func(c cm) any { return stamp(c.at) }),
+		"updatedAt":         scalar(func(c cm) any { return stamp(editTime(c.at, c.edited)) }),
 		"lastEditedAt": scalar(func(c cm) any {
 			if !c.edited {
 				return nil
@@ -138,7 +148,8 @@ func commentFields() fields {
 			}
 			return "SUBMITTED"
 		}),
-		"isMinimized": scalar(func(c cm) any { return c.minimized != "" }), "minimizedReason": scalar(func(c cm) any { return orNil(c.minimized) }),
+		"isMinimized":       scalar(func(c cm) any { return c.minimized != "" }),
+		"minimizedReason":   scalar(func(c cm) any { return orNil(c.minimized) }),
 		"author":            object("Actor", func(k *call, c cm) any { return k.query.site.actor(c.author) }),
 		"authorAssociation": scalar(func(c cm) any { return c.thread.pull.repo.association(c.author) }),
 		"url":               scalar(func(c cm) any { return fmt.Sprintf("%s#discussion_r%d", c.thread.pull.url(), c.id) }),
@@ -152,8 +163,9 @@ func commentFields() fields {
 		"replyTo":           object("PullRequestReviewComment", func(_ *call, c cm) any { return c.replyTo }),
 		"pullRequestReview": object("PullRequestReview", func(_ *call, c cm) any { return c.review }),
 		"userContentEdits":  connection("UserContentEdit", func(_ *call, c cm) []any { return anyList(c.versions()) }),
-		"reactionGroups":    {typ: "ReactionGroup", list: true, get: func(c *call) (any, error) { return anyList(c.obj.(cm).reactionGroups()), nil }},
-		"pullRequest":       object("PullRequest", func(_ *call, c cm) any { return c.thread.pull }),
+		"reactionGroups": {typ: "ReactionGroup", list: true,
+			get: func(c *call) (any, error) { return anyList(c.obj.(cm).reactionGroups()), nil }},
+		"pullRequest": object("PullRequest", func(_ *call, c cm) any { return c.thread.pull }),
 	}
 }
 
@@ -163,9 +175,10 @@ func issueCommentFields() fields {
 		"id": scalar(func(c ic) any { return nodeID(c) }), "databaseId": scalar(func(c ic) any { return shortID(c.id) }),
 		"fullDatabaseId": scalar(func(c ic) any { return strconv.FormatInt(c.id, 10) }),
 		"body":           scalar(func(c ic) any { return c.body }), "bodyText": scalar(func(c ic) any { return c.body }),
-		"createdAt":   scalar(func(c ic) any { return stamp(c.at) }),
-		"updatedAt":   scalar(func(c ic) any { return stamp(editTime(c.at, c.edited)) }),
-		"isMinimized": scalar(func(c ic) any { return c.minimized != "" }), "minimizedReason": scalar(func(c ic) any { return orNil(c.minimized) }),
+		"createdAt":         scalar(func(c ic) any { return stamp(c.at) }),
+		"updatedAt":         scalar(func(c ic) any { return stamp(editTime(c.at, c.edited)) }),
+		"isMinimized":       scalar(func(c ic) any { return c.minimized != "" }),
+		"minimizedReason":   scalar(func(c ic) any { return orNil(c.minimized) }),
 		"author":            object("Actor", func(k *call, c ic) any { return k.query.site.actor(c.author) }),
 		"authorAssociation": scalar(func(c ic) any { return c.pull.repo.association(c.author) }),
 		"url":               scalar(func(c ic) any { return fmt.Sprintf("%s#issuecomment-%d", c.pull.url(), c.id) }),

@@ -15,8 +15,9 @@ func rootTypes() map[string]fields {
 			"node": {typ: "Node", args: []string{"id"}, get: func(c *call) (any, error) {
 				return c.query.site.node(c.text("id"))
 			}},
-			"nodes":  {typ: "Node", list: true, args: []string{"ids"}, get: (*call).nodes},
-			"search": {typ: "SearchResultItemConnection", args: append([]string{"query", "type"}, pageArgs...), get: (*call).search},
+			"nodes": {typ: "Node", list: true, args: []string{"ids"}, get: (*call).nodes},
+			"search": {typ: "SearchResultItemConnection", args: append([]string{"query", "type"}, pageArgs...),
+				get: (*call).search},
 		},
 		"RateLimit": keyed("cost", "limit", "remaining", "used", "resetAt", "nodeCount"),
 		"PageInfo":  keyed("hasNextPage", "hasPreviousPage", "startCursor", "endCursor"),
@@ -37,7 +38,8 @@ func (c *call) repository() (any, error) {
 		r = nil
 	}
 	if r == nil || r.Access == Hidden {
-		return nil, &apiError{"NOT_FOUND", fmt.Sprintf("Could not resolve to a Repository with the name '%s/%s'.", owner, name)}
+		return nil,
+			&apiError{"NOT_FOUND", fmt.Sprintf("Could not resolve to a Repository with the name '%s/%s'.", owner, name)}
 	}
 	if r.blocked() {
 		return nil, &apiError{"FORBIDDEN", "Repository access blocked"}
@@ -56,7 +58,9 @@ func (s *site) node(id string) (any, error) {
 func (c *call) nodes() (any, error) {
 	ids := c.texts("ids")
 	if len(ids) > pageLimit {
-		return nil, &apiError{"ARGUMENT_LIMIT", fmt.Sprintf("You may not provide more than %d node ids; you provided %d.", pageLimit, len(ids))}
+		return nil,
+			&apiError{"ARGUMENT_LIMIT", fmt.Sprintf("You may not provide more than %d node ids; you provided %d.", pageLimit,
+				len(ids))}
 	}
 	out := make([]any, len(ids))
 	for i, id := range ids {

@@ -70,9 +70,10 @@ func object[T any](typ string, get func(c *call, x T) any, args ...string) gfiel
 
 // connection is a field with pages.
 func connection[T any](node string, get func(c *call, x T) []any, args ...string) gfield {
-	return gfield{typ: node + "Connection", args: append(slices.Clone(pageArgs), args...), get: func(c *call) (any, error) {
-		return paged(get(c, c.obj.(T)), c.args)
-	}}
+	return gfield{typ: node + "Connection", args: append(slices.Clone(pageArgs), args...),
+		get: func(c *call) (any, error) {
+			return paged(get(c, c.obj.(T)), c.args)
+		}}
 }
 
 var pageArgs = []string{"first", "last", "after", "before"}

@@ -87,7 +87,8 @@ func (q *query) prepare(req gqlRequest) {
 		}
 		if v.Type.NonNull && value == nil {
 			q.errs = append(q.errs, gqlError{
-				Message: fmt.Sprintf("Variable $%s of type %s was provided invalid value", v.Variable, v.Type), Locations: locate(v.Position),
+				Message:   fmt.Sprintf("Variable $%s of type %s was provided invalid value", v.Variable, v.Type),
+				Locations: locate(v.Position),
 			})
 		}
 		if given {

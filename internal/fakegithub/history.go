@@ -64,7 +64,8 @@ func makeHistory(r *Repo) (*history, []*pullHistory, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	root := h.add("refs/heads/"+r.DefaultBranch, &commit{files: files, message: "Initial commit", author: r.Owner, date: r.CreatedAt})
+	root := h.add("refs/heads/"+r.DefaultBranch, &commit{files: files, message: "Initial commit", author: r.Owner,
+		date: r.CreatedAt})
 	h.tips[r.DefaultBranch] = []*commit{root}
 	for _, b := range r.Branches {
 		h.setRef("refs/heads/"+b, root)
@@ -161,7 +162,8 @@ func (ph *pullHistory) moments() ([]moment, error) {
 	}
 	if p.Method != StillOpen {
 		if !p.ClosedAt.After(p.CreatedAt) {
-			return nil, fmt.Errorf("closed %s is not after created %s", p.ClosedAt.Format(time.RFC3339), p.CreatedAt.Format(time.RFC3339))
+			return nil, fmt.Errorf("closed %s is not after created %s", p.ClosedAt.Format(time.RFC3339),
+				p.CreatedAt.Format(time.RFC3339))
 		}
 		out = append(out, moment{at: p.ClosedAt, pull: ph, step: -1})
 	}
@@ -231,16 +233,19 @@ func (h *history) end(ph *pullHistory) error {
 	switch p.Method {
 	case MergeCommit:
 		message := fmt.Sprintf("Merge pull request #%d from %s/%s\n\n%s", p.Number, p.Author, p.headRef(), p.Title)
-		ph.merge = h.add(ref, &commit{files: files, parents: []*commit{tip, ph.head()}, message: message, author: p.ClosedBy, date: p.ClosedAt})
+		ph.merge = h.add(ref, &commit{files: files, parents: []*commit{tip, ph.head()}, message: message, author: p.ClosedBy,
+			date: p.ClosedAt})
 	case Squash:
-		ph.merge = h.add(ref, &commit{files: files, parents: []*commit{tip}, message: title, author: p.Author, date: p.ClosedAt})
+		ph.merge = h.add(ref, &commit{files: files, parents: []*commit{tip}, message: title, author: p.Author,
+			date: p.ClosedAt})
 	case Rebase:
 		on := tip
 		for _, i := range ph.live {
 			if files, err = applyAll(on.files, p.Steps[i].Edits); err != nil {
 				return fmt.Errorf("rebase: %w", err)
 			}
-			on = h.add(ref, &commit{files: files, parents: []*commit{on}, message: ph.steps[i].message, author: p.Author, date: p.ClosedAt})
+			on = h.add(ref, &commit{files: files, parents: []*commit{on}, message: ph.steps[i].message, author: p.Author,
+				date: p.ClosedAt})
 		}
 		ph.merge = on
 	}

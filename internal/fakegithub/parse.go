@@ -155,9 +155,11 @@ func parseRepo(dir string, a *txtar.Archive) (*Repo, error) {
 	h := parseHeader(a.Comment)
 	r := &Repo{
 		ID: int64(h.number("id")), Stars: h.number("stars"), License: h.text("license"), Language: h.text("language"),
-		Description: h.text("description"), DefaultBranch: cmp.Or(h.text("default-branch"), "main"), Branches: h.list("branches"),
-		CreatedAt: h.time("created"), Access: Access(cmp.Or(h.text("access"), string(Public))), FormerNames: h.list("former-names"),
-		IsArchived: h.text("archived") == "true", IsFork: h.text("fork") == "true", IsEmpty: len(a.Files) == 0,
+		Description: h.text("description"), DefaultBranch: cmp.Or(h.text("default-branch"), "main"),
+		Branches:  h.list("branches"),
+		CreatedAt: h.time("created"), Access: Access(cmp.Or(h.text("access"), string(Public))),
+		FormerNames: h.list("former-names"),
+		IsArchived:  h.text("archived") == "true", IsFork: h.text("fork") == "true", IsEmpty: len(a.Files) == 0,
 	}
 	r.Owner, r.Name = path.Split(dir)
 	r.Owner = strings.TrimSuffix(r.Owner, "/")
@@ -177,7 +179,8 @@ func parsePull(number string, a *txtar.Archive) (*Pull, error) {
 		Title: h.text("title"), Author: h.text("author"), CreatedAt: h.time("created"), ClosedAt: h.time("closed"),
 		Method: MergeMethod(cmp.Or(h.text("method"), string(Squash))), ClosedBy: h.text("by"), Labels: h.list("labels"),
 		EditedAt: h.time("edited"),
-		Base:     h.text("base"), HeadRef: h.text("head"), IsDraft: h.text("draft") == "true", CrossRepo: h.text("fork") == "true",
+		Base:     h.text("base"), HeadRef: h.text("head"), IsDraft: h.text("draft") == "true",
+		CrossRepo: h.text("fork") == "true",
 	}
 	purged := h.text("purged")
 	p.IsPurged, p.BaseGone = purged == "true", purged == "branch"

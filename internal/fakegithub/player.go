@@ -51,13 +51,15 @@ func (p *player) play(e Event, at time.Time) error {
 			return fmt.Errorf("there is no review above it")
 		}
 		p.review.was, p.review.state = p.review.state, "DISMISSED"
-		p.pull.dismiss = append(p.pull.dismiss, &dismissal{review: p.review, id: p.id(), actor: e.Login, at: at, body: e.Body})
+		p.pull.dismiss = append(p.pull.dismiss, &dismissal{review: p.review, id: p.id(), actor: e.Login, at: at,
+			body: e.Body})
 	}
 	return nil
 }
 
 func (p *player) newReview(login, state, body string, at time.Time) *reviewState {
-	r := &reviewState{pull: p.pull, id: p.id(), author: login, state: state, body: body, at: at, commit: p.pull.steps[p.step]}
+	r := &reviewState{pull: p.pull, id: p.id(), author: login, state: state, body: body, at: at,
+		commit: p.pull.steps[p.step]}
 	p.pull.reviews = append(p.pull.reviews, r)
 	return r
 }

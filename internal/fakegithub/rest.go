@@ -37,7 +37,8 @@ func (s *Server) rest(r *http.Request, urlPath string) reply {
 	if repo.blocked() {
 		return reply{status: http.StatusUnavailableForLegalReasons, body: encode(map[string]any{
 			"message": "Repository access blocked",
-			"block":   map[string]any{"reason": "dmca", "created_at": "2026-04-01T00:00:00Z", "html_url": "https://github.com/github/dmca"},
+			"block": map[string]any{"reason": "dmca", "created_at": "2026-04-01T00:00:00Z",
+				"html_url": "https://github.com/github/dmca"},
 		})}
 	}
 	if p[1] != "" && !strings.EqualFold(p[1]+"/"+p[2], repo.FullName()) {
@@ -47,7 +48,8 @@ func (s *Server) rest(r *http.Request, urlPath string) reply {
 }
 
 func (s *Server) moved(r *http.Request, repo *repoState, rest []string) reply {
-	to := fmt.Sprintf("%s/%s", s.URL(), path.Join(append([]string{"repositories", strconv.FormatInt(repo.ID, 10)}, rest...)...))
+	to := fmt.Sprintf("%s/%s", s.URL(),
+		path.Join(append([]string{"repositories", strconv.FormatInt(repo.ID, 10)}, rest...)...))
 	if r.URL.RawQuery != "" {
 		to += "?" + r.URL.RawQuery
 	}
@@ -144,16 +146,19 @@ func (s *Server) contentsEndpoint(r *http.Request, repo *repoState, name string)
 		var out []any
 		for _, e := range repo.objects.walk(found.sha, false) {
 			kind := map[string]string{"tree": "dir", "blob": "file"}[e.kind]
-			out = append(out, map[string]any{"type": kind, "name": e.name, "path": path.Join(name, e.name), "sha": e.sha, "size": e.size})
+			out = append(out, map[string]any{"type": kind, "name": e.name, "path": path.Join(name, e.name), "sha": e.sha,
+				"size": e.size})
 		}
 		return okJSON(out)
 	}
 	if mediaType(r, "raw") {
-		return reply{status: http.StatusOK, body: found.bytes(), headers: map[string]string{"Content-Type": "application/octet-stream"}}
+		return reply{status: http.StatusOK, body: found.bytes(),
+			headers: map[string]string{"Content-Type": "application/octet-stream"}}
 	}
 	return okJSON(map[string]any{
-		"type": "file", "name": path.Base(name), "path": name, "sha": found.sha, "size": len(found.bytes()), "encoding": "base64",
-		"content": base64.StdEncoding.EncodeToString(found.bytes()),
+		"type": "file", "name": path.Base(name), "path": name, "sha": found.sha, "size": len(found.bytes()),
+		"encoding": "base64",
+		"content":  base64.StdEncoding.EncodeToString(found.bytes()),
 	})
 }
 
@@ -182,9 +187,11 @@ func (s *Server) objectEndpoint(r *http.Request, repo *repoState, kind, sha stri
 			return notFound()
 		}
 		if mediaType(r, "raw") {
-			return reply{status: http.StatusOK, body: bytes.Clone(data), headers: map[string]string{"Content-Type": "application/octet-stream"}}
+			return reply{status: http.StatusOK, body: bytes.Clone(data),
+				headers: map[string]string{"Content-Type": "application/octet-stream"}}
 		}
-		return okJSON(map[string]any{"sha": sha, "size": len(data), "encoding": "base64", "content": base64.StdEncoding.EncodeToString(data)})
+		return okJSON(map[string]any{"sha": sha, "size": len(data), "encoding": "base64",
+			"content": base64.StdEncoding.EncodeToString(data)})
 	case "commits":
 		c := repo.commits[sha]
 		if c == nil {
@@ -221,7 +228,8 @@ func (s *Server) serveREST(w http.ResponseWriter, r *http.Request, path string) 
 		s.send(w, http.StatusOK, s.restLimits(token), f)
 		return
 	}
-	shape := numberPart.ReplaceAllString(shaPart.ReplaceAllString(repoPart.ReplaceAllString(path, "/repos/O/R"), "SHA"), "/N")
+	shape := numberPart.ReplaceAllString(shaPart.ReplaceAllString(repoPart.ReplaceAllString(path, "/repos/O/R"), "SHA"),
+		"/N")
 	reply := s.rest(r, path)
 	s.mu.Lock()
 	s.stats.Paths[shape]++
@@ -249,5 +257,6 @@ func (s *Server) restLimits(token string) []byte {
 		b := s.bucketFor(token, resource)
 		return map[string]any{"limit": b.limit, "used": b.used, "remaining": b.remaining(), "reset": ceilUnix(b.reset)}
 	}
-	return encode(map[string]any{"resources": map[string]any{"core": view("core"), "graphql": view("graphql")}, "rate": view("core")})
+	return encode(map[string]any{"resources": map[string]any{"core": view("core"), "graphql": view("graphql")},
+		"rate": view("core")})
 }

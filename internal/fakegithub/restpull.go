@@ -18,7 +18,8 @@ func (s *Server) account(login string) any {
 	if kind == "Bot" {
 		name += "[bot]"
 	}
-	return map[string]any{"login": name, "id": a.id, "node_id": nodeID(a), "type": kind, "html_url": "https://github.com/" + a.login}
+	return map[string]any{"login": name, "id": a.id, "node_id": nodeID(a), "type": kind,
+		"html_url": "https://github.com/" + a.login}
 }
 
 func (s *Server) repoJSON(r *repoState) map[string]any {
@@ -31,9 +32,12 @@ func (s *Server) repoJSON(r *repoState) map[string]any {
 		visibility = "private"
 	}
 	return map[string]any{
-		"id": r.ID, "node_id": nodeID(r), "name": r.Name, "full_name": r.FullName(), "private": r.Access == Visible, "visibility": visibility,
-		"owner": map[string]any{"login": r.Owner, "type": "Organization"}, "description": orNil(r.Description), "fork": r.IsFork,
-		"archived": r.IsArchived, "disabled": false, "stargazers_count": r.Stars, "language": orNil(r.Language), "license": license,
+		"id": r.ID, "node_id": nodeID(r), "name": r.Name, "full_name": r.FullName(), "private": r.Access == Visible,
+		"visibility": visibility,
+		"owner":      map[string]any{"login": r.Owner, "type": "Organization"}, "description": orNil(r.Description),
+		"fork":     r.IsFork,
+		"archived": r.IsArchived, "disabled": false, "stargazers_count": r.Stars, "language": orNil(r.Language),
+		"license":        license,
 		"default_branch": r.DefaultBranch, "created_at": stamp(r.CreatedAt), "pushed_at": stamp(r.pushedAt()), "size": 256,
 		"html_url": "https://github.com/" + r.FullName(), "clone_url": s.URL() + "/" + r.FullName() + ".git",
 		"url": s.URL() + "/repos/" + r.FullName(),
@@ -122,14 +126,18 @@ func (s *Server) pullJSON(p *pullState) map[string]any {
 		state = "open"
 	}
 	return map[string]any{
-		"id": p.id, "node_id": nodeID(p), "number": p.Number, "state": state, "title": p.Title, "body": orNil(p.Body), "draft": p.IsDraft,
-		"user": s.account(p.Author), "labels": labels, "created_at": stamp(p.CreatedAt), "updated_at": stamp(p.updated), "closed_at": stamp(p.ClosedAt),
-		"merged_at": mergedAt, "merged": p.isMerged(), "merged_by": mergedBy, "merge_commit_sha": mergeSHA, "html_url": p.url(),
+		"id": p.id, "node_id": nodeID(p), "number": p.Number, "state": state, "title": p.Title, "body": orNil(p.Body),
+		"draft": p.IsDraft,
+		"user":  s.account(p.Author), "labels": labels, "created_at": stamp(p.CreatedAt), "updated_at": stamp(p.updated),
+		"closed_at": stamp(p.ClosedAt),
+		"merged_at": mergedAt, "merged": p.isMerged(), "merged_by": mergedBy, "merge_commit_sha": mergeSHA,
+		"html_url":  p.url(),
 		"url":       fmt.Sprintf("%s/repos/%s/pulls/%d", s.URL(), p.repo.FullName(), p.Number),
 		"head":      map[string]any{"ref": p.headRef(), "sha": p.head().sha, "repo": headRepo},
 		"base":      map[string]any{"ref": p.base(p.repo.Repo), "sha": p.baseTip.sha, "repo": s.repoJSON(p.repo)},
 		"additions": p.additions(), "deletions": p.deletions(), "changed_files": len(p.files), "commits": len(p.live),
-		"comments": len(p.comments), "review_comments": p.totalComments() - len(p.comments), "author_association": p.repo.association(p.Author),
+		"comments": len(p.comments), "review_comments": p.totalComments() - len(p.comments),
+		"author_association": p.repo.association(p.Author),
 	}
 }
 
@@ -142,7 +150,8 @@ func restFiles(files []changedFile) []any {
 			status = "removed"
 		}
 		entry := map[string]any{
-			"filename": f.path, "status": status, "additions": f.additions, "deletions": f.deletions, "changes": f.additions + f.deletions,
+			"filename": f.path, "status": status, "additions": f.additions, "deletions": f.deletions,
+			"changes": f.additions + f.deletions,
 		}
 		if f.status == "RENAMED" {
 			entry["previous_filename"] = f.oldPath
@@ -174,7 +183,8 @@ func (s *Server) restComments(p *pullState) []any {
 	for _, t := range p.visibleThreads() {
 		for _, c := range t.comments {
 			entry := map[string]any{
-				"id": c.id, "node_id": nodeID(c), "pull_request_review_id": c.review.id, "user": s.account(c.author), "body": c.body,
+				"id": c.id, "node_id": nodeID(c), "pull_request_review_id": c.review.id, "user": s.account(c.author),
+				"body": c.body,
 				"path": t.path, "side": t.side, "line": t.line, "original_line": t.original, "start_line": t.start,
 				"original_start_line": t.originalStart, "subject_type": strings.ToLower(t.subject), "diff_hunk": c.hunk,
 				"commit_id": p.head().sha, "original_commit_id": c.written.sha, "created_at": stamp(c.at),

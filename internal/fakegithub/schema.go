@@ -39,8 +39,10 @@ var possible = map[string][]string{
 	"Reactor":                  {"User", "Bot", "Mannequin", "Organization"},
 	"PullRequestTimelineItems": {"ReviewDismissedEvent", "HeadRefForcePushedEvent", "RenamedTitleEvent"},
 	"Node": {
-		"Repository", "PullRequest", "PullRequestReview", "PullRequestReviewThread", "PullRequestReviewComment", "IssueComment",
-		"User", "Bot", "Mannequin", "Organization", "Commit", "Tree", "Blob", "ReviewDismissedEvent", "HeadRefForcePushedEvent", "Label",
+		"Repository", "PullRequest", "PullRequestReview", "PullRequestReviewThread", "PullRequestReviewComment",
+		"IssueComment",
+		"User", "Bot", "Mannequin", "Organization", "Commit", "Tree", "Blob", "ReviewDismissedEvent",
+		"HeadRefForcePushedEvent", "Label",
 	},
 }
 

@@ -147,7 +147,8 @@ func inRange(spec string, t time.Time) bool {
 		ok   func(int) bool
 	}{
 		{">=", func(c int) bool { return c >= 0 }}, {"<=", func(c int) bool { return c <= 0 }},
-		{">", func(c int) bool { return c > 0 }}, {"<", func(c int) bool { return c < 0 }}, {"", func(c int) bool { return c == 0 }},
+		{">", func(c int) bool { return c > 0 }}, {"<", func(c int) bool { return c < 0 }},
+		{"", func(c int) bool { return c == 0 }},
 	} {
 		if moment, ok := strings.CutPrefix(spec, op.sign); ok {
 			return op.ok(compareMoment(t, moment))

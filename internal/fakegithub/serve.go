@@ -63,7 +63,9 @@ func (s *Server) serveGraphQL(w http.ResponseWriter, r *http.Request, body []byt
 	limit := func(cost int) any { return s.rateLimit(token, cost) }
 	answer := s.site.run(req, limit)
 	if !s.spend(w.Header(), token, "graphql", answer.cost) {
-		s.send(w, http.StatusOK, encode(map[string]any{"errors": []gqlError{{Type: "RATE_LIMITED", Message: "API rate limit already exceeded for user ID 1."}}}), nil)
+		s.send(w, http.StatusOK,
+			encode(map[string]any{"errors": []gqlError{{Type: "RATE_LIMITED",
+				Message: "API rate limit already exceeded for user ID 1."}}}), nil)
 		return
 	}
 	s.mu.Lock()
@@ -74,7 +76,8 @@ func (s *Server) serveGraphQL(w http.ResponseWriter, r *http.Request, body []byt
 		slow = 40_000
 	}
 	if answer.nodes > slow {
-		s.send(w, http.StatusBadGateway, []byte(`{"data":null,"errors":[{"message":"Something went wrong while executing your query. This may be the result of a timeout, or it could be a GitHub bug."}]}`), nil)
+		s.send(w, http.StatusBadGateway,
+			[]byte(`{"data":null,"errors":[{"message":"Something went wrong while executing your query. This may be the result of a timeout, or it could be a GitHub bug."}]}`), nil)
 		return
 	}
 	s.send(w, http.StatusOK, answer.body, f)

@@ -68,7 +68,8 @@ type reactions struct {
 // used.
 func (c *commentState) reactionGroups() []reactions {
 	var out []reactions
-	for _, content := range []string{"THUMBS_UP", "THUMBS_DOWN", "LAUGH", "HOORAY", "CONFUSED", "HEART", "ROCKET", "EYES"} {
+	for _, content := range []string{"THUMBS_UP", "THUMBS_DOWN", "LAUGH", "HOORAY", "CONFUSED", "HEART", "ROCKET",
+		"EYES"} {
 		r := reactions{content: content, at: c.at}
 		if content == "THUMBS_UP" {
 			r.by = c.liked

@@ -69,7 +69,8 @@ func (a *appTokens) Token(ctx context.Context) (string, error) {
 		Expires time.Time `json:"expires_at"`
 	}
 	if err := json.NewDecoder(io.LimitReader(resp.Body, maxTokenAnswer)).Decode(&got); err != nil || got.Token == "" {
-		return "", &Error{Kind: ErrAuth, Op: "POST " + req.URL.Path, Status: resp.StatusCode, Message: "no token in the answer"}
+		return "", &Error{Kind: ErrAuth, Op: "POST " + req.URL.Path, Status: resp.StatusCode,
+			Message: "no token in the answer"}
 	}
 	a.token, a.expires = got.Token, got.Expires
 	return a.token, nil

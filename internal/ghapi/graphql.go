@@ -45,7 +45,8 @@ func (e wireError) limit() retryAction {
 	switch {
 	case isSecondary(e.Message):
 		return secondary
-	case e.Type == "RATE_LIMITED", e.Type == "RATE_LIMIT", e.Code == "graphql_rate_limit", e.Extensions.Code == "graphql_rate_limit":
+	case e.Type == "RATE_LIMITED", e.Type == "RATE_LIMIT", e.Code == "graphql_rate_limit",
+		e.Extensions.Code == "graphql_rate_limit":
 		return primary
 	case e.Type == "" && isPrimary(e.Message):
 		return primary
@@ -57,7 +58,8 @@ func (e wireError) limit() retryAction {
 // page too long, too many nodes.
 func (e wireError) refused() bool {
 	switch e.Type {
-	case "MAX_NODE_LIMIT_EXCEEDED", "ARGUMENT_LIMIT", "EXCESSIVE_PAGINATION", "MISSING_PAGINATION_BOUNDARIES", "INVALID_CURSOR_ARGUMENTS":
+	case "MAX_NODE_LIMIT_EXCEEDED", "ARGUMENT_LIMIT", "EXCESSIVE_PAGINATION", "MISSING_PAGINATION_BOUNDARIES",
+		"INVALID_CURSOR_ARGUMENTS":
 		return true
 	case "":
 		return e.Extensions.Code != "" || strings.HasPrefix(e.Message, "Parse error")
@@ -75,7 +77,8 @@ type graphAnswer struct {
 // classifyGraphQL classifies an answer of the GraphQL API.
 func classifyGraphQL(status int, h http.Header, body []byte) (graphAnswer, *failure) {
 	if f := classifyStatus(status, h, body); f != nil {
-		if f.retryAction == final && !errors.Is(f.kind, ErrAuth) { // the status is the endpoint's; what was asked for has errors in the body
+		// the status is the endpoint's; what was asked for has errors in the body
+		if f.retryAction == final && !errors.Is(f.kind, ErrAuth) {
 			f.kind = ErrQuery
 		}
 		return graphAnswer{}, f

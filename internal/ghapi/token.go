@@ -36,7 +36,9 @@ func DiscoverToken(ctx context.Context, getenv func(string) string, host string)
 		if token := strings.TrimSpace(getenv(name)); token != "" {
 			// No header can carry such a token, and every request would look like a network failure.
 			if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
-				return "", fmt.Errorf("%w: %s holds white space, a line break or another character that no token has; copy it again", ErrToken, name)
+				return "",
+					fmt.Errorf("%w: %s holds white space, a line break or another character that no token has; copy it again",
+						ErrToken, name)
 			}
 			return token, nil
 		}

@@ -80,7 +80,8 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		if message == "" && f.err != nil {
 			message = f.err.Error()
 		}
-		t.o.Log.Warn("GitHub gave no answer of use", "request", c.op, "attempt", c.attempts, "status", a.status, "why", f.kind.Error(), "message", message, "host", c.req.URL.Host)
+		t.o.Log.Warn("GitHub gave no answer of use", "request", c.op, "attempt", c.attempts, "status", a.status, "why",
+			f.kind.Error(), "message", message, "host", c.req.URL.Host)
 	}
 }
 
@@ -227,7 +228,8 @@ func (t *transport) mayRepeat(c *call, f *failure) bool {
 
 // failed is the error of a failed call.
 func (c *call) failed(a answer, f *failure) *Error {
-	return &Error{Kind: f.kind, Op: c.op, Status: a.status, Reason: f.reason, Message: f.message, Attempts: c.attempts, Err: f.err}
+	return &Error{Kind: f.kind, Op: c.op, Status: a.status, Reason: f.reason, Message: f.message, Attempts: c.attempts,
+		Err: f.err}
 }
 
 // describe names a failure for messages.
@@ -242,12 +244,14 @@ func (a answer) describe(f *failure) string {
 // them; waiting is the limiter's job.
 func (a answer) response(req *http.Request) *http.Response {
 	h := a.header.Clone()
-	for _, name := range []string{"X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Used", "X-Ratelimit-Reset", "X-Ratelimit-Resource", "Retry-After", "Content-Length", "Content-Encoding"} {
+	for _, name := range []string{"X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Used", "X-Ratelimit-Reset",
+		"X-Ratelimit-Resource", "Retry-After", "Content-Length", "Content-Encoding"} {
 		h.Del(name)
 	}
 	return &http.Response{
 		Status: fmt.Sprintf("%d %s", a.status, http.StatusText(a.status)), StatusCode: a.status,
-		Proto: a.proto, Header: h, Body: io.NopCloser(bytes.NewReader(a.body)), ContentLength: int64(len(a.body)), Request: req,
+		Proto: a.proto, Header: h, Body: io.NopCloser(bytes.NewReader(a.body)), ContentLength: int64(len(a.body)),
+		Request: req,
 	}
 }
 

@@ -47,7 +47,8 @@ func (g *Graph) definitions(name string) iter.Seq[Location] {
 			}
 			for i := range f.Definitions {
 				d := &f.Definitions[i]
-				if named(d.Kind) && (d.Qualified == name || d.Name == name || strings.HasSuffix(d.Qualified, "."+name)) && !insideFunction(f, i) {
+				if named(d.Kind) && (d.Qualified == name || d.Name == name || strings.HasSuffix(d.Qualified, "."+name)) &&
+					!insideFunction(f, i) {
 					if !yield(Location{Path: f.Path, Def: i, Definition: *d}) {
 						return
 					}
@@ -97,9 +98,10 @@ func (g *Graph) CallersOf(path, name string) []CallSite {
 		return nil
 	}
 	last := name[strings.LastIndexByte(name, '.')+1:]
-	q := callersOf{wanted: wanted, name: last, renamed: g.Resolver(f.Language.Family).MayRename(last), unique: sync.OnceValue(func() bool {
-		return method == last && severalWords(method) && g.onlyIn(path, method)
-	})}
+	q := callersOf{wanted: wanted, name: last, renamed: g.Resolver(f.Language.Family).MayRename(last),
+		unique: sync.OnceValue(func() bool {
+			return method == last && severalWords(method) && g.onlyIn(path, method)
+		})}
 	var out []CallSite
 	for _, from := range g.callerFiles(path, q) {
 		out = append(out, g.callsFrom(from, q)...)
@@ -127,7 +129,8 @@ func (g *Graph) wantConstructors(f *syntax.File, class int, wanted map[Entity]bo
 // for, by path.
 func (g *Graph) callerFiles(path string, q callersOf) []string {
 	out := []string{path}
-	for e := range g.ImportedBy(path, func(from string) bool { return q.renamed || g.may(from, Called, []string{q.name}) }) {
+	for e := range g.ImportedBy(path,
+		func(from string) bool { return q.renamed || g.may(from, Called, []string{q.name}) }) {
 		out = append(out, e.From)
 	}
 	slices.Sort(out)

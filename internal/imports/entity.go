@@ -39,7 +39,8 @@ type scopeAnswer struct {
 // IsType reports whether a definition of the kind is a type.
 func IsType(k syntax.Kind) bool {
 	switch k {
-	case syntax.Class, syntax.Interface, syntax.Enum, syntax.Record, syntax.Annotation, syntax.Struct, syntax.Type, syntax.Implementation:
+	case syntax.Class, syntax.Interface, syntax.Enum, syntax.Record, syntax.Annotation, syntax.Struct, syntax.Type,
+		syntax.Implementation:
 		return true
 	}
 	return false

@@ -123,7 +123,8 @@ func Build(ctx context.Context, snap model.Snapshot, cache *Cache, opts Options)
 		index: newIndex(snap.Entries(), opts.Languages.Detect, opts.Languages.Families()),
 		files: map[string]*syntax.File{}, edges: map[string][]Edge{}, ties: map[tie][]Edge{}, users: map[string][]string{},
 		problems: map[string]string{},
-		tops:     map[*syntax.File]map[string]int{}, scopes: map[scopeKey]scopeAnswer{}, resolvers: map[*syntax.Family]Resolver{},
+		tops:     map[*syntax.File]map[string]int{}, scopes: map[scopeKey]scopeAnswer{},
+		resolvers: map[*syntax.Family]Resolver{},
 	}
 }
 

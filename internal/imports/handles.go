@@ -51,7 +51,8 @@ func (h Handle) heldBy(f *Source, w Words) bool {
 }
 
 func (h Handle) compare(to Handle) int {
-	return cmp.Or(slices.Compare(h.Mentions, to.Mentions), strings.Compare(h.Dir, to.Dir), strings.Compare(h.Under, to.Under))
+	return cmp.Or(slices.Compare(h.Mentions, to.Mentions), strings.Compare(h.Dir, to.Dir),
+		strings.Compare(h.Under, to.Under))
 }
 
 // question is a set of handles. One pass over a file's words finds all handles that

@@ -51,7 +51,8 @@ func (g *Graph) importers(path string) []string {
 	if !ok {
 		return nil
 	}
-	c := Closure{g: g, Path: path, found: map[string]bool{path: true}, passing: map[string]bool{path: true}, files: g.index.family[f.Language.Family]}
+	c := Closure{g: g, Path: path, found: map[string]bool{path: true}, passing: map[string]bool{path: true},
+		files: g.index.family[f.Language.Family]}
 	c.resolver = g.Resolver(f.Language.Family)
 	handles := c.resolver.Handles(path, 0)
 	for depth := 0; depth <= g.opts.MaxReExports && len(handles) > 0; depth++ {

@@ -57,7 +57,8 @@ func newIndex(entries []model.TreeEntry, detect func(path string) *syntax.Langua
 	}
 	x := &index{
 		entries: map[string]model.TreeEntry{}, sources: map[string]*Source{}, byDir: map[string][]*Source{},
-		byBase: map[string][]*Source{}, family: map[*syntax.Family][]*Source{}, configs: map[string][]string{}, dirs: map[string]bool{},
+		byBase: map[string][]*Source{}, family: map[*syntax.Family][]*Source{}, configs: map[string][]string{},
+		dirs: map[string]bool{},
 	}
 	sorted := slices.Clone(entries)
 	sort.Slice(sorted, func(i, j int) bool { return sorted[i].Path < sorted[j].Path })

@@ -207,7 +207,8 @@ func (g *Graph) TopNames(path string) []string {
 	}
 	var out []string
 	for i := range f.Definitions {
-		if d := &f.Definitions[i]; d.Parent < 0 && !d.InTests && d.Kind != syntax.Suite && d.Kind != syntax.Case && d.Kind != syntax.Handler && d.Kind != syntax.Implementation {
+		if d := &f.Definitions[i]; d.Parent < 0 && !d.InTests && d.Kind != syntax.Suite && d.Kind != syntax.Case &&
+			d.Kind != syntax.Handler && d.Kind != syntax.Implementation {
 			out = append(out, d.Name)
 		}
 	}

@@ -207,7 +207,8 @@ func (s *scanner) word(i int) int {
 	switch {
 	case s.inside:
 		as |= Imported | Bound
-	case s.hasStatements() && s.dotBefore(start) >= 0, !s.hasStatements() && (s.endsText(i) || h == blankHash && s.beforeQuote(i)):
+	case s.hasStatements() && s.dotBefore(start) >= 0, !s.hasStatements() &&
+		(s.endsText(i) || h == blankHash && s.beforeQuote(i)):
 		as |= Imported
 	}
 	if s.family.BareCalls || s.beforeBracket(i) {
@@ -264,7 +265,8 @@ func (s *scanner) dotBefore(i int) int {
 // chain adds a word and the one before it as a pair if a dot joins them, as in a
 // module's name. An attribute of self is no such pair.
 func (s *scanner) chain(start int, h uint32) {
-	if dot := s.dotBefore(start); dot >= s.end && s.end > 0 && s.before != selfHash && len(bytes.TrimRight(s.src[s.end:dot], " \t\n\\")) == 0 {
+	if dot := s.dotBefore(start); dot >= s.end && s.end > 0 && s.before != selfHash &&
+		len(bytes.TrimRight(s.src[s.end:dot], " \t\n\\")) == 0 {
 		s.add(pairHash(s.before, h)&^occurrences, Imported)
 	}
 }

@@ -152,7 +152,8 @@ func outline(lines []string) (h2, headings, rows int) {
 		piped := len(trimmed) > 2 && trimmed[0] == '|' && trimmed[len(trimmed)-1] == '|'
 		switch {
 		case strings.Contains(line, "|") && delimiterLine.MatchString(line) && i > 0 && strings.Contains(lines[i-1], "|"):
-			if previous := strings.TrimSpace(lines[i-1]); previous[0] == '|' && previous[len(previous)-1] == '|' && len(previous) > 2 {
+			if previous := strings.TrimSpace(lines[i-1]); previous[0] == '|' && previous[len(previous)-1] == '|' &&
+				len(previous) > 2 {
 				rows-- // what is above was the header
 			}
 			inTable = true

@@ -175,7 +175,8 @@ func countWords(prose string) int {
 	n, inCode := 0, false
 	for token := range strings.FieldsSeq(prose) {
 		ticks := strings.Count(token, "`")
-		if inCode || ticks > 0 || strings.ContainsFunc(token, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		if inCode || ticks > 0 ||
+			strings.ContainsFunc(token, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 			n++
 		}
 		if ticks%2 == 1 {

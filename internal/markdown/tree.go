@@ -77,8 +77,10 @@ func (t *tree) children(n ast.Node, depth int) []Node {
 
 // kinds are the nodes that have nothing of their own but their children.
 var kinds = map[ast.NodeKind]string{
-	ast.KindParagraph: paragraph, ast.KindTextBlock: paragraph, ast.KindHeading: heading, ast.KindBlockquote: quote, ast.KindListItem: listItem,
-	east.KindStrikethrough: deleted, east.KindTable: table, east.KindTableHeader: tableRow, east.KindTableRow: tableRow, east.KindTableCell: tableCell,
+	ast.KindParagraph: paragraph, ast.KindTextBlock: paragraph, ast.KindHeading: heading, ast.KindBlockquote: quote,
+	ast.KindListItem:       listItem,
+	east.KindStrikethrough: deleted, east.KindTable: table, east.KindTableHeader: tableRow, east.KindTableRow: tableRow,
+	east.KindTableCell: tableCell,
 }
 
 func (t *tree) node(n ast.Node, depth int) []Node {
@@ -144,7 +146,8 @@ func (t *tree) inline(n ast.Node, depth int) []Node {
 	case *ast.Link:
 		return []Node{{Kind: link, Info: string(n.Destination), Nodes: t.children(n, depth)}}
 	case *ast.Image:
-		return []Node{{Kind: link, Info: string(n.Destination), Nodes: append([]Node{{Text: "picture: "}}, t.children(n, depth)...)}}
+		return []Node{{Kind: link, Info: string(n.Destination),
+			Nodes: append([]Node{{Text: "picture: "}}, t.children(n, depth)...)}}
 	case *ast.AutoLink:
 		return []Node{{Kind: link, Info: string(n.URL(t.source)), Nodes: []Node{{Text: string(n.Label(t.source))}}}}
 	case *east.TaskCheckBox:

@@ -20,7 +20,8 @@ const (
 
 // CodeStates lists all states in order.
 func CodeStates() []CodeState {
-	return []CodeState{StateApplied, StateFileGone, StateEdited, StateNear, StateAround, StateFar, StateUntouched, StateAtHead,
+	return []CodeState{StateApplied, StateFileGone, StateEdited, StateNear, StateAround, StateFar, StateUntouched,
+		StateAtHead,
 		StateEditedText, StateUntouchedText, StateUnknown}
 }
 

@@ -16,15 +16,17 @@ const (
 	ControlNotInMerge   ControlReason = "not_in_merge_commit"   // the merge commit's own change does not have it
 	ControlReverted     ControlReason = "reverted"              // a later commit reverts the pull request
 	ControlNamedLater   ControlReason = "named_later"           // a later message blames the pull request for a fault
-	ControlEscaped      ControlReason = "escaped_defect"        // a later commit shows a fault in the pull request (docs/escaped.md)
-	ControlChangedLater ControlReason = "changed_later"         // its lines were changed, or its file is gone
-	ControlFixedLater   ControlReason = "fixed_later"           // a commit whose message marks a fix touched its lines
+	// a later commit shows a fault in the pull request (docs/escaped.md)
+	ControlEscaped      ControlReason = "escaped_defect"
+	ControlChangedLater ControlReason = "changed_later" // its lines were changed, or its file is gone
+	ControlFixedLater   ControlReason = "fixed_later"   // a commit whose message marks a fix touched its lines
 )
 
 // ControlReasons lists the reasons in their order.
 func ControlReasons() []ControlReason {
 	return []ControlReason{ControlChanged, ControlCommented, ControlPlaceUnknown, ControlNotReviewed, ControlNotInMirror,
-		ControlTooYoung, ControlNotInMerge, ControlReverted, ControlNamedLater, ControlEscaped, ControlChangedLater, ControlFixedLater}
+		ControlTooYoung, ControlNotInMerge, ControlReverted, ControlNamedLater, ControlEscaped, ControlChangedLater,
+		ControlFixedLater}
 }
 
 // ControlHunk is a hunk of a production file of the diff that a record shows.

@@ -154,7 +154,8 @@ func try(ctx context.Context, pkg string, tests []string) (killed, tried int, er
 }
 
 // run runs the tests of these names with one change, by an overlay: no file is touched.
-func run(ctx context.Context, tests, names []string, c change, work string, limit time.Duration) (out string, failed bool, err error) {
+func run(ctx context.Context, tests, names []string, c change, work string, limit time.Duration) (out string,
+	failed bool, err error) {
 	code, err := os.ReadFile(c.file)
 	if err != nil {
 		return "", false, err
@@ -191,7 +192,8 @@ func output(ctx context.Context, dir, name string, args ...string) (string, erro
 }
 
 // coverage is the tests that reach each line, by file name, and the time that all of them took.
-func coverage(ctx context.Context, pkg string, tests []string, work string) (map[string]map[int][]string, time.Duration, error) {
+func coverage(ctx context.Context, pkg string, tests []string, work string) (map[string]map[int][]string, time.Duration,
+	error) {
 	began := time.Now()
 	reached := map[string]map[int][]string{}
 	for _, dir := range tests {
@@ -213,7 +215,8 @@ func reach(ctx context.Context, pkg, dir, work string, reached map[string]map[in
 		return fmt.Errorf("its tests do not build:\n%s", out)
 	}
 	for _, test := range strings.Fields(out) {
-		if out, err := output(ctx, dir, binary, "-test.short", "-test.run=^"+test+"$", "-test.coverprofile="+profile); err != nil {
+		if out, err := output(ctx, dir, binary, "-test.short", "-test.run=^"+test+"$",
+			"-test.coverprofile="+profile); err != nil {
 			return fmt.Errorf("%s fails as it is:\n%s", test, out)
 		}
 		text, err := os.ReadFile(profile)
@@ -223,7 +226,8 @@ func reach(ctx context.Context, pkg, dir, work string, reached map[string]map[in
 		for _, line := range strings.Split(string(text), "\n") {
 			var from, fromColumn, to, toColumn, statements, hits int
 			name, rest, _ := strings.Cut(line, ":")
-			if _, err := fmt.Sscanf(rest, "%d.%d,%d.%d %d %d", &from, &fromColumn, &to, &toColumn, &statements, &hits); err != nil || hits == 0 {
+			if _, err := fmt.Sscanf(rest, "%d.%d,%d.%d %d %d", &from, &fromColumn, &to, &toColumn, &statements,
+				&hits); err != nil || hits == 0 {
 				continue
 			}
 			base := filepath.Base(name)

@@ -106,7 +106,8 @@ func (p Page) policies(script string) string {
 	}
 	var b strings.Builder
 	for _, more := range scripts {
-		fmt.Fprintf(&b, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src %s%s; style-src %s; base-uri 'none'; form-action 'none'\">\n", hash(script), more, hash(css))
+		fmt.Fprintf(&b,
+			"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src %s%s; style-src %s; base-uri 'none'; form-action 'none'\">\n", hash(script), more, hash(css))
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -77,7 +77,8 @@ func begins(word []rune, i int) bool {
 	case unicode.IsUpper(now):
 		return !unicode.IsUpper(before) || i+1 < len(word) && unicode.IsLower(word[i+1])
 	}
-	return unicode.In(now, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	return unicode.In(now, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer,
+		unicode.Myanmar)
 }
 
 func (t *Terms) add(term string) {

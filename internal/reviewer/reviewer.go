@@ -154,7 +154,8 @@ func (p *Price) USD(u Usage) float64 {
 		cached = p.Cached
 	}
 	plain := u.Input - u.Cached - u.CacheWrite
-	usd := (float64(plain)*p.Input + float64(u.Cached)*cached + float64(u.CacheWrite)*p.cacheWrite() + float64(u.Output)*p.Output) / 1e6
+	usd := (float64(plain)*p.Input + float64(u.Cached)*cached + float64(u.CacheWrite)*p.cacheWrite() +
+		float64(u.Output)*p.Output) / 1e6
 	if u.Batch {
 		return p.Batched(usd)
 	}

@@ -29,7 +29,8 @@ var ErrLeftOut = errors.New("left out of the export")
 
 // ExportRewritten is Export with each record's content replaced by the JSON of rewrite's result, unless that is nil.
 // The content is valid until rewrite returns.
-func (s *Shard) ExportRewritten(ctx context.Context, w io.Writer, keep func(Kind, string) bool, rewrite func(kind Kind, key string, content []byte) (any, error)) error {
+func (s *Shard) ExportRewritten(ctx context.Context, w io.Writer, keep func(Kind, string) bool,
+	rewrite func(kind Kind, key string, content []byte) (any, error)) error {
 	z, err := s.codec.stream(w)
 	if err != nil {
 		return fmt.Errorf("export %s: %w", s.path, err)
@@ -50,7 +51,8 @@ func (s *Shard) ExportRewritten(ctx context.Context, w io.Writer, keep func(Kind
 }
 
 // exportAll writes the records of a transaction.
-func (s *Shard) exportAll(ctx context.Context, tx *bbolt.Tx, records *recordWriter, keep func(Kind, string) bool, rewrite func(kind Kind, key string, content []byte) (any, error)) error {
+func (s *Shard) exportAll(ctx context.Context, tx *bbolt.Tx, records *recordWriter, keep func(Kind, string) bool,
+	rewrite func(kind Kind, key string, content []byte) (any, error)) error {
 	var content []byte // of the current record; the next one has its room
 	for _, kind := range kinds {
 		b := tx.Bucket([]byte(kind))
@@ -79,7 +81,8 @@ func (s *Shard) exportAll(ctx context.Context, tx *bbolt.Tx, records *recordWrit
 }
 
 // rewritten decodes a record behind what into has, and gives what is written of it.
-func (s *Shard) rewritten(kind Kind, key string, record, into []byte, rewrite func(kind Kind, key string, content []byte) (any, error)) (f format, sum, content []byte, err error) {
+func (s *Shard) rewritten(kind Kind, key string, record, into []byte,
+	rewrite func(kind Kind, key string, content []byte) (any, error)) (f format, sum, content []byte, err error) {
 	if f, content, err = s.codec.decode(record, into); err != nil {
 		return f, nil, nil, err
 	}

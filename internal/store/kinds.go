@@ -26,7 +26,8 @@ const (
 
 // kinds lists all of them in the order of an export.
 var kinds = func() []Kind {
-	all := []Kind{Repository, Census, Pull, Diff, Base, Revisions, Candidates, Failure, Tree, Listing, Blob, Answer, History, Run, Meta}
+	all := []Kind{Repository, Census, Pull, Diff, Base, Revisions, Candidates, Failure, Tree, Listing, Blob, Answer,
+		History, Run, Meta}
 	slices.Sort(all)
 	return all
 }()

@@ -31,7 +31,8 @@ func (s *Shard) Snapshot(key string) (model.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	snap := &snapshot{shard: s, commit: record.Commit, entries: make([]model.TreeEntry, len(files)), kept: make([]bool, len(files))}
+	snap := &snapshot{shard: s, commit: record.Commit, entries: make([]model.TreeEntry, len(files)),
+		kept: make([]bool, len(files))}
 	for i, f := range files {
 		snap.entries[i], snap.kept[i] = f.TreeEntry, f.Kept
 	}
@@ -46,7 +47,8 @@ func (s *snapshot) Entries() []model.TreeEntry { return slices.Clone(s.entries) 
 
 // Read implements model.Snapshot.
 func (s *snapshot) Read(name string) ([]byte, error) {
-	i, found := slices.BinarySearchFunc(s.entries, name, func(e model.TreeEntry, name string) int { return strings.Compare(e.Path, name) })
+	i, found := slices.BinarySearchFunc(s.entries, name,
+		func(e model.TreeEntry, name string) int { return strings.Compare(e.Path, name) })
 	if !found {
 		return nil, fmt.Errorf("%s at %s: %w", name, s.commit, fs.ErrNotExist)
 	}

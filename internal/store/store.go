@@ -35,7 +35,8 @@ type Options struct {
 
 // DefaultOptions returns limits for anything that GitHub serves: no diff and no useful source file is near 64 MiB.
 func DefaultOptions() Options {
-	return Options{MaxRecord: 64 << 20, LockWait: 200 * time.Millisecond, MaxOpen: 16, MaxListed: 100_000, Answers: "answers.db"}
+	return Options{MaxRecord: 64 << 20, LockWait: 200 * time.Millisecond, MaxOpen: 16, MaxListed: 100_000,
+		Answers: "answers.db"}
 }
 
 // Store is a folder of shards. It is safe for concurrent use by one process. The lock that bbolt holds on the shard
@@ -153,7 +154,8 @@ func (s *Store) open(name string) (*Shard, error) {
 	if err != nil {
 		return nil, err
 	}
-	shard := &Shard{path: path, db: db, codec: s.codec, max: s.opts.MaxRecord, open: s.openFile, opened: s.reopened, inUse: s.InUse,
+	shard := &Shard{path: path, db: db, codec: s.codec, max: s.opts.MaxRecord, open: s.openFile, opened: s.reopened,
+		inUse:    s.InUse,
 		listings: memo.New[[]listed](s.opts.MaxListed)}
 	if err := shard.check(); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
@@ -198,7 +200,8 @@ func (s *Store) openFile(path string) (*bbolt.DB, error) {
 	switch {
 	case errors.Is(err, bolterrors.ErrTimeout):
 		return nil, fmt.Errorf("open %s: %w", path, ErrLocked)
-	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrChecksum), errors.Is(err, bolterrors.ErrVersionMismatch):
+	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrChecksum),
+		errors.Is(err, bolterrors.ErrVersionMismatch):
 		return nil, fmt.Errorf("open %s: %w: %w", path, ErrDamaged, err)
 	case err != nil:
 		return nil, fmt.Errorf("open %s: %w", path, err)

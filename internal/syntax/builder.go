@@ -38,7 +38,8 @@ func (b *Builder) giveBack() {
 	clear(b.calls)
 	clear(b.used)
 	*b = Builder{
-		comments: b.comments[:0], bindings: b.bindings[:0], known: b.known, useSeen: b.useSeen, uses: b.uses[:0], names: b.names,
+		comments: b.comments[:0], bindings: b.bindings[:0], known: b.known, useSeen: b.useSeen, uses: b.uses[:0],
+		names: b.names,
 		bound: b.bound, allUses: b.allUses, calls: b.calls[:0], used: b.used[:0],
 	}
 	builders.Put(b)

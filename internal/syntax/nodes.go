@@ -249,7 +249,8 @@ func (n Node) Dotted() string {
 	s := strings.ReplaceAll(n.Text(), "?.", ".")
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if c != '.' && c != '_' && c != '$' && c < 0x80 && !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9') {
+		if c != '.' && c != '_' && c != '$' && c < 0x80 &&
+			!('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9') {
 			return "?"
 		}
 	}

@@ -48,7 +48,8 @@ func parse(lang *Language, path string, src []byte, opts Options) (*File, *tree)
 	lang.Grammar.spec.Extract(b)
 	b.finish()
 	if len(f.Definitions) > opts.MaxDefinitions {
-		return &File{Path: path, Language: lang, Lines: f.Lines, Errors: f.Errors, Degraded: ReasonTooMany, windowLines: f.windowLines}, t
+		return &File{Path: path, Language: lang, Lines: f.Lines, Errors: f.Errors, Degraded: ReasonTooMany,
+			windowLines: f.windowLines}, t
 	}
 	return f, t
 }
@@ -98,7 +99,8 @@ func ParseTokens(lang *Language, src []byte, opts Options) (*Tree, error) {
 	}
 	g := lang.Grammar.whole()
 	var t *tree
-	if err := g.withTree(src, opts.TimeLimit, func(c *sitter.Tree) { t = copyTree(c, g, src, opts.MaxDepth) }); err != nil {
+	if err := g.withTree(src, opts.TimeLimit,
+		func(c *sitter.Tree) { t = copyTree(c, g, src, opts.MaxDepth) }); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoTree, err)
 	}
 	if t.depth() >= opts.MaxDepth {

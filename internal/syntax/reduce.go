@@ -247,7 +247,8 @@ func leads(kind string) bool {
 func (r *Reducer) elements(list int32) []int32 {
 	var out []int32
 	for c := r.t.nodes[list].first; c != none; c = r.t.nodes[c].next {
-		if r.t.nodes[c].named && !leads(r.t.kind(c)) && !r.isTail(c) && !(r.f.Language.Lists[r.t.kind(list)] && r.isLabel(c)) {
+		if r.t.nodes[c].named && !leads(r.t.kind(c)) && !r.isTail(c) &&
+			!(r.f.Language.Lists[r.t.kind(list)] && r.isLabel(c)) {
 			out = append(out, c)
 		}
 	}
@@ -297,7 +298,8 @@ func (r *Reducer) path(below []int32, line int) []place {
 // isDocstring reports whether a statement is nothing but a string.
 func (r *Reducer) isDocstring(e int32) bool {
 	node := &r.t.nodes[e]
-	return r.f.Language.Indented && r.t.kind(e) == "expression_statement" && node.first != none && r.t.kind(node.first) == "string"
+	return r.f.Language.Indented && r.t.kind(e) == "expression_statement" && node.first != none &&
+		r.t.kind(node.first) == "string"
 }
 
 // elide adds the cuts of a list: the runs of elements that are not kept, and

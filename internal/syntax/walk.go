@@ -259,7 +259,8 @@ func copyTree(c *sitter.Tree, g *grammar, src []byte, maxDepth int) *tree {
 	room := int(C.count_nodes(from))
 	t.nodes = slices.Grow(t.nodes, room)[:room]
 	roles := (*C.uint8_t)(unsafe.SliceData(g.roles))
-	w := C.walk_tree(from, (*C.node)(unsafe.Pointer(unsafe.SliceData(t.nodes))), C.int32_t(room), C.int32_t(maxDepth), roles, C.uint32_t(len(g.roles)))
+	w := C.walk_tree(from, (*C.node)(unsafe.Pointer(unsafe.SliceData(t.nodes))), C.int32_t(room), C.int32_t(maxDepth),
+		roles, C.uint32_t(len(g.roles)))
 	if w.count < 0 {
 		panic("syntax: out of memory")
 	}

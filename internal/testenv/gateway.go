@@ -31,7 +31,8 @@ func Gateway(t testing.TB) (folder, endpoint string) {
 	host := l.Addr().String()
 	l.Close()
 	ctx, stop := context.WithCancel(context.Background())
-	server := child.Command(ctx, program, "--access", "id", "--secret", "secretsecret", "--region", "us-east-1", "--port", host, "posix", dir)
+	server := child.Command(ctx, program, "--access", "id", "--secret", "secretsecret", "--region", "us-east-1", "--port",
+		host, "posix", dir)
 	var log bytes.Buffer
 	server.Stdout, server.Stderr = &log, &log
 	if err := server.Start(); err != nil {

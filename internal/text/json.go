@@ -41,7 +41,8 @@ func PlainJSON(err error) error {
 		want = "a list"
 	case reflect.Float32, reflect.Float64:
 		want = "a number"
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8,
+		reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		want = "a whole number"
 	}
 	field := mistyped.Field

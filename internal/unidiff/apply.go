@@ -35,7 +35,9 @@ func Apply(base []byte, file *File) ([]byte, error) {
 		for start := first(h.OldStart, h.OldLines); next < start; next++ {
 			line, ok := cutLine(&rest)
 			if !ok {
-				return nil, fmt.Errorf("apply: %w", &conflictError{Path: file.Path(), Line: next, Want: "a line before the hunk", Found: "end of file"})
+				return nil,
+					fmt.Errorf("apply: %w", &conflictError{Path: file.Path(), Line: next, Want: "a line before the hunk",
+						Found: "end of file"})
 			}
 			out.Write(line)
 		}

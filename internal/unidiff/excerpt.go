@@ -61,7 +61,8 @@ func ParseExcerpt(text string) (Hunk, error) {
 	}
 	h.count()
 	if h.OldLines > oldCount || h.NewLines > newCount {
-		return Hunk{}, fmt.Errorf("parse diff hunk: it has %d and %d lines, its header says %d and %d", h.OldLines, h.NewLines, oldCount, newCount)
+		return Hunk{}, fmt.Errorf("parse diff hunk: it has %d and %d lines, its header says %d and %d", h.OldLines,
+			h.NewLines, oldCount, newCount)
 	}
 	return h, nil
 }

@@ -99,7 +99,8 @@ func (f *File) Runs() []Run {
 func (f *File) Find(runs []Run) ([]Run, bool) {
 	var out []Run
 	for _, own := range f.Runs() {
-		if len(out) < len(runs) && slices.Equal(own.Deleted, runs[len(out)].Deleted) && slices.Equal(own.Added, runs[len(out)].Added) {
+		if len(out) < len(runs) && slices.Equal(own.Deleted, runs[len(out)].Deleted) &&
+			slices.Equal(own.Added, runs[len(out)].Added) {
 			out = append(out, own)
 		}
 	}

@@ -25,7 +25,8 @@ const (
 // bugReasons is the bugs benchmark's part of Reasons.
 func bugReasons() []Reason {
 	return []Reason{
-		{NoFittingFile, StageFiles + ", " + StageHeads, "No changed file of the pull request is fit; the evidence says of each why."},
+		{NoFittingFile, StageFiles + ", " + StageHeads,
+			"No changed file of the pull request is fit; the evidence says of each why."},
 		{FileNotPython, StageFiles, "The file is not Python, or the pull request deletes it."},
 		{FileNotProduction, StageFiles, "The file is a test, an example, generated or vendored."},
 		{FileNothingAdded, StageFiles, "The pull request adds no line to the file."},
@@ -34,7 +35,8 @@ func bugReasons() []Reason {
 		{FileTooLarge, StageFiles, "The file has too many bytes or logical lines."},
 		{FileUnparsed, StageFiles, "The file is not plain UTF-8, or the grammar finds errors in it."},
 		{FileNotClean, StageFiles, "The file has a fault already: a name that nothing binds, or a wrong indentation."},
-		{FileTooFewAdded, StageFiles, "The pull request adds too few logical lines to the file for a fault to be hidden among them."},
+		{FileTooFewAdded, StageFiles,
+			"The pull request adds too few logical lines to the file for a fault to be hidden among them."},
 		{FileNamesPull, StageFiles, "The file names the pull request, by number or address, which leads to the original."},
 
 		{NoSite, StageInject, "No slip of a wanted kind can be made and proven in a fitting file."},

@@ -22,5 +22,6 @@ const (
 // DebuggingStages are the stages of the debugging benchmark from a script on, in
 // order.
 func DebuggingStages() []string {
-	return []string{StageScript, StageBaseline, StagePlan, StageCheck, StageSearch, StageLabel, StageDuplicates, StageQuota, StageAccept, StageBalance, StageCompose, StagePeel}
+	return []string{StageScript, StageBaseline, StagePlan, StageCheck, StageSearch, StageLabel, StageDuplicates,
+		StageQuota, StageAccept, StageBalance, StageCompose, StagePeel}
 }

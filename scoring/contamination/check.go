@@ -15,8 +15,9 @@ import (
 // Options are the limits of the check (spec section 8).
 type Options struct {
 	MaxSimilarity float64 `yaml:"max_similarity" json:"max_similarity" check:"0..1"` // a cosine above it is too close
-	MinWords      int     `yaml:"-" json:"-"`                                        // texts with fewer words are not compared: "Fix tests" is close to every other
-	MaxChars      int     `yaml:"-" json:"-"`                                        // how much of a text is compared
+	// texts with fewer words are not compared: "Fix tests" is close to every other
+	MinWords int `yaml:"-" json:"-"`
+	MaxChars int `yaml:"-" json:"-"` // how much of a text is compared
 }
 
 // DefaultOptions are those of spec section 8.
@@ -40,14 +41,16 @@ type Text struct {
 // closer than MaxSimilarity to a known text. Known texts are those given and those of the pull requests that are
 // instances. If the encoder fails, Check returns an error: nothing passes unchecked. The order of pull requests and
 // texts does not matter.
-func Check(ctx context.Context, pulls []Pull, instances *Instances, texts []Text, encoder Encoder, o Options) ([]verdict.Verdict, error) {
+func Check(ctx context.Context, pulls []Pull, instances *Instances, texts []Text, encoder Encoder,
+	o Options) ([]verdict.Verdict, error) {
 	verdicts := make([]verdict.Verdict, len(pulls))
 	var open []int
 	for i, p := range pulls {
 		if names := instances.of(p.Ref); len(names) > 0 {
 			verdicts[i] = verdict.Reject(verdict.BenchmarkInstance, "an instance of "+strings.Join(names, ", "),
 				verdict.Evidence{What: "benchmark", Found: strings.Join(names, ", ")})
-			texts = append(texts[:len(texts):len(texts)], Text{ID: names[0] + " " + p.Ref.String(), Text: pullText(p.Title, p.Body, o)})
+			texts = append(texts[:len(texts):len(texts)],
+				Text{ID: names[0] + " " + p.Ref.String(), Text: pullText(p.Title, p.Body, o)})
 			continue
 		}
 		open = append(open, i)
@@ -58,7 +61,8 @@ func Check(ctx context.Context, pulls []Pull, instances *Instances, texts []Text
 	}
 	for n, i := range open {
 		m := matches[n]
-		evidence := verdict.Evidence{What: "closest known text (" + encoder.Name() + ")", Found: fmt.Sprintf("%s, cosine %.4f", m.id, m.similarity), Limit: fmt.Sprintf("%g", o.MaxSimilarity)}
+		evidence := verdict.Evidence{What: "closest known text (" + encoder.Name() + ")",
+			Found: fmt.Sprintf("%s, cosine %.4f", m.id, m.similarity), Limit: fmt.Sprintf("%g", o.MaxSimilarity)}
 		switch {
 		case m.id == "":
 			verdicts[i] = verdict.Pass()

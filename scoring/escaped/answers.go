@@ -1,5 +1,5 @@
-// Package escaped has what people and models say of a defect that review let through, and whether the review noticed it.
-// The rule that finds the defects is in scoring/fixes.
+// Package escaped has what people and models say of a defect that review let through, and whether the review noticed
+// it. The rule that finds the defects is in scoring/fixes.
 package escaped
 
 import (

@@ -15,7 +15,8 @@ func Noticed(p *model.PullRequest, lines []model.FaultLine, statement string) st
 	of := longWords(statement)
 	for _, t := range p.Threads {
 		for _, c := range t.Comments {
-			if c.Author.Login == p.Author.Login || p.MergedAt == nil || c.CreatedAt.After(*p.MergedAt) || !endsAt(c.DiffHunk, t.Path, lines) {
+			if c.Author.Login == p.Author.Login || p.MergedAt == nil || c.CreatedAt.After(*p.MergedAt) ||
+				!endsAt(c.DiffHunk, t.Path, lines) {
 				continue
 			}
 			common := 0

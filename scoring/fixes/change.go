@@ -28,7 +28,8 @@ func Change(d *unidiff.Diff, o Options) model.FixChange {
 		if pathkind.IsTest(f.Path()) {
 			out.Tests = true
 		}
-		if !pathkind.IsProduction(f.Path()) || tooling.MatchString(f.Path()) || pathkind.IsGenerated(f.Path(), nil) || f.OldPath == "" || f.IsBinary {
+		if !pathkind.IsProduction(f.Path()) || tooling.MatchString(f.Path()) || pathkind.IsGenerated(f.Path(), nil) ||
+			f.OldPath == "" || f.IsBinary {
 			continue
 		}
 		out.Files++
@@ -65,13 +66,15 @@ const maxLines = 400
 // fits reports whether a change is small enough for its lines to be about one
 // fault.
 func fits(c model.FixChange, o Options) bool {
-	return c.Files > 0 && c.Files <= o.MaxFiles && c.Deleted <= o.MaxDeleted && c.Added <= o.MaxAdded && c.Deleted+c.Added > 0
+	return c.Files > 0 && c.Files <= o.MaxFiles && c.Deleted <= o.MaxDeleted && c.Added <= o.MaxAdded &&
+		c.Deleted+c.Added > 0
 }
 
 // isNear reports whether an insertion is at most so many lines away.
 func isNear(h unidiff.Hunk, i, reach int) bool {
 	around := h.Lines[max(0, i-reach):min(len(h.Lines), i+reach+1)]
-	return slices.ContainsFunc(around, func(l unidiff.Line) bool { return l.Kind == unidiff.Added && !noCode.MatchString(l.Text) })
+	return slices.ContainsFunc(around,
+		func(l unidiff.Line) bool { return l.Kind == unidiff.Added && !noCode.MatchString(l.Text) })
 }
 
 // Place finds the lines of a fault among those that a change adds, each once, by

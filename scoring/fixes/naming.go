@@ -49,11 +49,13 @@ var (
 	closing = regexp.MustCompile(`(?i)(?:\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|issues?|(?:back|cherry[ -]?)(?:port|pick)(?:ed)?(?: of| from)?|reverts(?: commit)?|pull request|refs?|see)\s*:?\s*|/issues/)$`)
 	// plainBefore and plainAfter are what a sentence that plainly blames a change has before and after it, and hedged what
 	// it has before one that it excuses, suspects or mentions.
-	plainBefore = regexp.MustCompile(`(?i)\bregress|\bbro(?:ke|ken)\b|\bcause(?:d| is| was)\b|\b` + faultNoun + `\b.*\b(?:introduc\w*|in|from|by|with|of|since)\W*(?:(?:the|an?|in|by|from|with|pr|pull request|commit|changes?)\b\W*)*$`)
-	plainAfter  = regexp.MustCompile(`(?i)\bregress|\bbro(?:ke|ken)\b|^\W*(?:forgot|missed)\b|\bintroduc\w* .{0,30}\b` + faultNoun + `\b`)
-	hedged      = regexp.MustCompile(`(?i)\b(?:probabl[ey]|likely|maybe|perhaps|possibly|might|fixed in|first part|tried to|work(?:ing|ed)? on|workaround|found)\b`)
-	sentence    = regexp.MustCompile(`[.!?](?:\s|$)|\n[-*] `)
-	linkStart   = regexp.MustCompile(`https?://\S*$`)
+	plainBefore = regexp.MustCompile(`(?i)\bregress|\bbro(?:ke|ken)\b|\bcause(?:d| is| was)\b|\b` + faultNoun +
+		`\b.*\b(?:introduc\w*|in|from|by|with|of|since)\W*(?:(?:the|an?|in|by|from|with|pr|pull request|commit|changes?)\b\W*)*$`)
+	plainAfter = regexp.MustCompile(`(?i)\bregress|\bbro(?:ke|ken)\b|^\W*(?:forgot|missed)\b|\bintroduc\w* .{0,30}\b` +
+		faultNoun + `\b`)
+	hedged    = regexp.MustCompile(`(?i)\b(?:probabl[ey]|likely|maybe|perhaps|possibly|might|fixed in|first part|tried to|work(?:ing|ed)? on|workaround|found)\b`)
+	sentence  = regexp.MustCompile(`[.!?](?:\s|$)|\n[-*] `)
+	linkStart = regexp.MustCompile(`https?://\S*$`)
 	// inRepository matches a repository before its number: "o/n" of o/n#12 and https://github.com/o/n/pull/12.
 	inRepository = regexp.MustCompile(`\b[\w.-]+/([\w.-]+)$`)
 	// squashed are the titles of a branch's commits, which a squash lists.
@@ -115,7 +117,8 @@ func namings(text string) []Naming {
 		if closing.MatchString(before) && !strings.HasPrefix(strings.ToLower(after), " regress") {
 			continue
 		}
-		if strings.HasSuffix(before, "@u-") || !blame.MatchString(before) && !blame.MatchString(after) { // a pseudonym is no commit
+		// a pseudonym is no commit
+		if strings.HasSuffix(before, "@u-") || !blame.MatchString(before) && !blame.MatchString(after) {
 			continue
 		}
 		plain := isPlain(text[max(0, m[0]-4*namingReach):m[0]], after)
@@ -125,7 +128,8 @@ func namings(text string) []Naming {
 			}
 			continue
 		}
-		if id := strings.ToLower(text[m[4]:m[5]]); strings.ContainsAny(id, "0123456789") && strings.ContainsAny(id, "abcdef") {
+		if id := strings.ToLower(text[m[4]:m[5]]); strings.ContainsAny(id, "0123456789") &&
+			strings.ContainsAny(id, "abcdef") {
 			out = append(out, Naming{Commit: id, Plain: plain})
 		}
 	}

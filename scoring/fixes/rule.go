@@ -95,7 +95,8 @@ func Links(h *model.LaterHistory, o Options) map[int][]Link {
 		if len(named) == 0 {
 			named = Namings("", described(c.Pull.Body))
 		}
-		if len(named) == 1 && !isRevert(c.Unit) && !rework.MatchString(Title(c.Unit)) && !tidies.MatchString(Title(c.Unit)) { // a list of several blames none
+		// a list of several blames none
+		if len(named) == 1 && !isRevert(c.Unit) && !rework.MatchString(Title(c.Unit)) && !tidies.MatchString(Title(c.Unit)) {
 			n := named[0]
 			number, unit := n.Number, c.Refs[n.Commit]
 			if unit != "" {
@@ -173,28 +174,36 @@ func author(h *model.LaterHistory, c *model.LaterCommit, o Options) (number int,
 // decide. The diff is the pull request's, nil without one.
 func Accept(l Link, p *model.PullRequest, d *unidiff.Diff, o Options) verdict.Verdict {
 	if p.MergedAt == nil || p.MergeCommit == nil || l.Unit != "" && !sameMerge(l, p) {
-		return verdict.Reject(verdict.LinkWrongPull, "the commit that was blamed is not the pull request's merge", found("commit", l.Unit, ""))
+		return verdict.Reject(verdict.LinkWrongPull, "the commit that was blamed is not the pull request's merge",
+			found("commit", l.Unit, ""))
 	}
 	age := Age(l, p)
 	switch {
 	case l.Naming.isElsewhere(p.Ref.Repo):
-		return verdict.Reject(verdict.LinkWrongPull, "the message blames a pull request of another repository", found("repository", l.Naming.Repo, ""))
+		return verdict.Reject(verdict.LinkWrongPull, "the message blames a pull request of another repository",
+			found("repository", l.Naming.Repo, ""))
 	case age < 0:
 		return verdict.Reject(verdict.LinkWrongPull, "the fix is older than the merge")
 	case l.Evidence == Named && len(l.Lines) == 0 && len(l.Fix.Change.Lines) == 0:
-		return verdict.Reject(verdict.LinkNoLines, "the fix is too large, or changes no production code", sizes(l.Fix.Change)...)
+		return verdict.Reject(verdict.LinkNoLines, "the fix is too large, or changes no production code",
+			sizes(l.Fix.Change)...)
 	case l.Evidence == Reverted && !Stated(l.Fix.Unit):
 		return verdict.Reject(verdict.RevertUnexplained, "the revert states no fault")
 	case l.Evidence == Named || l.Evidence == Reverted:
 		return verdict.Pass(found("evidence", string(l.Evidence), ""), found("fix", l.Fix.Oid, ""))
 	case age < o.MinDays || age > o.MaxDays:
-		return verdict.Reject(verdict.LinkAge, "the fix came too soon or too late", found("days", strconv.Itoa(age), strconv.Itoa(o.MinDays)+" to "+strconv.Itoa(o.MaxDays)))
+		return verdict.Reject(verdict.LinkAge, "the fix came too soon or too late",
+			found("days", strconv.Itoa(age), strconv.Itoa(o.MinDays)+" to "+strconv.Itoa(o.MaxDays)))
 	case p.ChangedFiles > o.IntroFiles || p.Additions > o.IntroAdded:
-		return verdict.Reject(verdict.IntroducingTooLarge, "the introducing change is too large", found("files", strconv.Itoa(p.ChangedFiles), strconv.Itoa(o.IntroFiles)), found("added lines", strconv.Itoa(p.Additions), strconv.Itoa(o.IntroAdded)))
+		return verdict.Reject(verdict.IntroducingTooLarge, "the introducing change is too large",
+			found("files", strconv.Itoa(p.ChangedFiles), strconv.Itoa(o.IntroFiles)),
+			found("added lines", strconv.Itoa(p.Additions), strconv.Itoa(o.IntroAdded)))
 	case rework.MatchString(p.Title):
-		return verdict.Reject(verdict.IntroducingReworks, "the title of the introducing change says that it moves code", found("title word", rework.FindString(p.Title), ""))
+		return verdict.Reject(verdict.IntroducingReworks, "the title of the introducing change says that it moves code",
+			found("title word", rework.FindString(p.Title), ""))
 	case later.MatchString(Title(l.Fix.Unit)):
-		return verdict.Reject(verdict.LaterRequirement, "the title of the fix speaks of something that came later", found("title word", later.FindString(Title(l.Fix.Unit)), ""))
+		return verdict.Reject(verdict.LaterRequirement, "the title of the fix speaks of something that came later",
+			found("title word", later.FindString(Title(l.Fix.Unit)), ""))
 	}
 	return acceptLines(l, p, d, o)
 }
@@ -214,14 +223,16 @@ func acceptLines(l Link, p *model.PullRequest, d *unidiff.Diff, o Options) verdi
 	}
 	switch {
 	case issue != 0 && issue < p.Ref.Number:
-		return verdict.Reject(verdict.IssueOlder, "the issue that the fix closes is older than the introducing change", found("issue", strconv.Itoa(issue), strconv.Itoa(p.Ref.Number)))
+		return verdict.Reject(verdict.IssueOlder, "the issue that the fix closes is older than the introducing change",
+			found("issue", strconv.Itoa(issue), strconv.Itoa(p.Ref.Number)))
 	case issue == 0 && !l.Fix.Change.Tests:
 		return verdict.Reject(verdict.NotReproducible, "the fix has neither a test nor an issue")
 	case d == nil:
 		return verdict.Undetermined(verdict.DiffMissing, "there is no diff of the introducing change")
 	}
 	if like := Likeness(d, l.Lines); like >= o.Similarity {
-		return verdict.Reject(verdict.LinesMoved, "the introducing change moved or reworked the lines", found("likeness", ratio(like), ratio(o.Similarity)))
+		return verdict.Reject(verdict.LinesMoved, "the introducing change moved or reworked the lines",
+			found("likeness", ratio(like), ratio(o.Similarity)))
 	}
 	return verdict.Pass(found("evidence", string(l.Evidence), ""), found("fix", l.Fix.Oid, ""))
 }
@@ -277,7 +288,8 @@ func sameMerge(l Link, p *model.PullRequest) bool {
 }
 
 func sizes(c model.FixChange) []verdict.Evidence {
-	return []verdict.Evidence{found("files", strconv.Itoa(c.Files), ""), found("deleted", strconv.Itoa(c.Deleted), ""), found("added", strconv.Itoa(c.Added), "")}
+	return []verdict.Evidence{found("files", strconv.Itoa(c.Files), ""), found("deleted", strconv.Itoa(c.Deleted), ""),
+		found("added", strconv.Itoa(c.Added), "")}
 }
 
 func ratio(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }

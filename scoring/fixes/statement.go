@@ -19,8 +19,9 @@ var (
 	// cure matches sentences about what the fix does.
 	cure      = regexp.MustCompile(`(?i)\b(?:fix(?:e[sd]|ing)?|instead|this (?:change|commit|patch|pr)|should|we now|now we|let'?s|add(?:s|ed|ing)?|remov(?:e[sd]?|ing)|restor(?:e[sd]?|ing)|chang(?:e[sd]?|ing)|mak(?:e[sd]?|ing)|us(?:e[sd]?|ing)|ensur(?:e[sd]?|ing)|correct(?:s|ed|ly)?|revert(?:s|ed|ing)?|replac(?:e[sd]?|ing)|avoid(?:s|ed|ing)?|handl(?:e[sd]?|ing))\b`)
 	numberish = regexp.MustCompile(`(?i)\b(?:gh-|pr |issue )?#?\d[\w.]*\b|#\d+|\b[0-9a-f]{7,40}\b`)
-	codeName  = regexp.MustCompile("`[^`\n]*`" + `|\b\w+(?:\.\w+)+(?:\([^()]*\))?|\b\w+\([^()]*\)|\b\w*_\w+\b|\b\w*[a-z][A-Z]\w*\b|@[\w-]+`)
-	spaces    = regexp.MustCompile(`\s+`)
+	codeName  = regexp.MustCompile("`[^`\n]*`" +
+		`|\b\w+(?:\.\w+)+(?:\([^()]*\))?|\b\w+\([^()]*\)|\b\w*_\w+\b|\b\w*[a-z][A-Z]\w*\b|@[\w-]+`)
+	spaces = regexp.MustCompile(`\s+`)
 	// wrapped is a line's end within a paragraph.
 	wrapped = regexp.MustCompile(`([^\n])\n([^\n*#>\-])`)
 )
@@ -41,7 +42,8 @@ func Stated(u model.Unit) bool {
 // description of its pull request. Lines that the introducing change's description
 // has, too, are a form's.
 func Statement(u model.Unit, introducing string) (text, source string) {
-	title, body, source := Title(u), strings.TrimSpace(strings.ReplaceAll(trailers.ReplaceAllString(u.Body, ""), "\r\n", "\n")), "fix"
+	title, body, source := Title(u),
+		strings.TrimSpace(strings.ReplaceAll(trailers.ReplaceAllString(u.Body, ""), "\r\n", "\n")), "fix"
 	body = strings.TrimSpace(strings.TrimPrefix(body, title)) // a merge's body has it again
 	switch {
 	case isRevert(u):

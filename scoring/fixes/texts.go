@@ -23,7 +23,8 @@ func Asked(h *model.LaterHistory) []string {
 	wanted := map[string]bool{}
 	for i := range h.Commits {
 		c := &h.Commits[i]
-		if leads := slices.ContainsFunc(c.Change.Lines, func(l model.OriginLine) bool { return l.Unit != "" }); leads || isRevert(c.Unit) {
+		if leads := slices.ContainsFunc(c.Change.Lines, func(l model.OriginLine) bool { return l.Unit != "" }); leads ||
+			isRevert(c.Unit) {
 			wanted[c.Oid] = true
 		}
 	}
@@ -63,5 +64,6 @@ func described(text string) string {
 
 // labeledOther reports whether a unit's labels say that it repairs nothing.
 func labeledOther(u model.Unit) bool {
-	return slices.ContainsFunc(u.Pull.Labels, otherLabel.MatchString) && !slices.ContainsFunc(u.Pull.Labels, bugLabel.MatchString)
+	return slices.ContainsFunc(u.Pull.Labels, otherLabel.MatchString) &&
+		!slices.ContainsFunc(u.Pull.Labels, bugLabel.MatchString)
 }

@@ -14,7 +14,8 @@ import (
 func Benchmark() run.Benchmark {
 	return run.Benchmark{
 		Name: artifacts.Bugs, Unit: "pull request", Verify: verifyDataset, DecidesAgain: true, Explain: explainQuestions,
-		Figures: func(r *load.Reader) (any, error) { return load.SummarizeBugs(r) }, EvidenceDir: artifacts.DirBugs + "evidence",
+		Figures: func(r *load.Reader) (any, error) { return load.SummarizeBugs(r) }, EvidenceDir: artifacts.DirBugs +
+			"evidence",
 		Build:     func(ctx context.Context, s *run.Session) (*run.Report, error) { return Build(ctx, s, nil) },
 		Evaluated: evaluate.Benchmark{Benchmark: scoring.Benchmark{}, Items: readItems, Cheats: scoring.Cheats(pyflakes)},
 	}

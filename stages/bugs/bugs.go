@@ -106,7 +106,9 @@ func drawQuestions(s *run.Session, shards []*shard) bugs.Selection {
 	for _, sh := range shards {
 		for _, f := range sh.Finalists {
 			name := f.Ref.String()
-			candidates = append(candidates, bugs.Candidate{Pull: name, Repo: f.Ref.Repo.String(), Path: f.Drafts[0].Question.Path, Blob: f.Blob, Drafts: f.Drafts, Controls: f.Controls})
+			candidates = append(candidates,
+				bugs.Candidate{Pull: name, Repo: f.Ref.Repo.String(), Path: f.Drafts[0].Question.Path, Blob: f.Blob,
+					Drafts: f.Drafts, Controls: f.Controls})
 			trails[name], refs[name] = sh.Items[f.Item], f.Ref
 			repos = append(repos, f.Ref.Repo)
 		}
@@ -163,7 +165,8 @@ func levelName(level int) model.Difficulty { return model.Difficulty(model.Level
 
 // bugFiles are the benchmark's own files.
 func ownFiles(s *run.Session, d freeze.Dataset, drawn []bugs.Draft, short []model.BugShortage) (run.FileSeq, error) {
-	set := freeze.BugSet{Manifest: d.Manifest, Card: d.Card, Mode: s.Config.Bugs.Mode, Options: s.Config.Bugs, Short: short, Split: drawSplit(s, drawn)}
+	set := freeze.BugSet{Manifest: d.Manifest, Card: d.Card, Mode: s.Config.Bugs.Mode, Options: s.Config.Bugs,
+		Short: short, Split: drawSplit(s, drawn)}
 	for _, q := range drawn {
 		q.Question.Canary = d.Manifest.Canary()
 		set.Questions = append(set.Questions, q.Question)

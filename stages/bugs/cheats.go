@@ -66,7 +66,8 @@ func pyflakes(ctx context.Context, files []scoring.File) ([][]scoring.Finding, e
 // remarked are the linter's remarks as findings.
 func remarked(path string, c *python.Checked) []scoring.Finding {
 	if c.Error != nil {
-		return []scoring.Finding{{Path: path, Line: c.Error.Line, Kind: scoring.Indentation, Error: c.Error.Type, Why: c.Error.Message}}
+		return []scoring.Finding{{Path: path, Line: c.Error.Line, Kind: scoring.Indentation, Error: c.Error.Type,
+			Why: c.Error.Message}}
 	}
 	var missed, other []scoring.Finding
 	for _, r := range c.Remarks {

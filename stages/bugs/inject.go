@@ -38,7 +38,8 @@ func newToolbox(ctx context.Context, s *run.Session) (*toolbox, error) {
 	t := &toolbox{s: s, options: optionsOf(s), tokens: counter.Count}
 	if s.From == "" && slices.Contains(t.options.Families, injection.Logic) {
 		if t.python, err = python.New(ctx, python.DefaultOptions()); err != nil {
-			return nil, fmt.Errorf("bugs.quotas.logic asks for a Python that calls functions; set it to 0 to do without: %w", err)
+			return nil, fmt.Errorf("bugs.quotas.logic asks for a Python that calls functions; set it to 0 to do without: %w",
+				err)
 		}
 	}
 	return t, nil
@@ -203,7 +204,8 @@ func errNoSources(s model.Snapshot) error {
 // modules gives, for a file, what is known of the modules that it imports from,
 // by the import graph of the base. What the pull request changes besides is known
 // by its path alone: a reader who is shown the base would be misled about it.
-func (t *toolbox) modules(ctx context.Context, it *run.Item, sources model.Snapshot) func(file string) injection.Modules {
+func (t *toolbox) modules(ctx context.Context, it *run.Item,
+	sources model.Snapshot) func(file string) injection.Modules {
 	graph := imports.Build(ctx, sources, t.s.Graphs, imports.DefaultOptions(languages.All()))
 	known := map[string]*injection.Module{}
 	read := func(at string) *injection.Module {
@@ -224,7 +226,8 @@ func (t *toolbox) modules(ctx context.Context, it *run.Item, sources model.Snaps
 			if !ok || at == file {
 				return nil
 			}
-			if slices.ContainsFunc(it.Candidate.Parsed.Files, func(f *unidiff.File) bool { return f.OldPath == at || f.NewPath == at }) {
+			if slices.ContainsFunc(it.Candidate.Parsed.Files,
+				func(f *unidiff.File) bool { return f.OldPath == at || f.NewPath == at }) {
 				return &injection.Module{Path: at, Open: "the pull request changes it"}
 			}
 			m, ok := known[at]
@@ -243,7 +246,8 @@ func besides(sources model.Snapshot, at string) []string {
 	var out []string
 	for _, e := range sources.Entries() {
 		name := strings.TrimSuffix(path.Base(e.Path), ".py")
-		if e.Path != at && path.Dir(e.Path) == path.Dir(at) && path.Ext(e.Path) == ".py" && name[0] != '_' && path.Base(at) != "__init__.py" && pathkind.IsProduction(e.Path) {
+		if e.Path != at && path.Dir(e.Path) == path.Dir(at) && path.Ext(e.Path) == ".py" && name[0] != '_' &&
+			path.Base(at) != "__init__.py" && pathkind.IsProduction(e.Path) {
 			out = append(out, name)
 		}
 	}
@@ -287,10 +291,13 @@ func quotasOf(s *run.Session) bugs.Quotas {
 	b := s.Config.Bugs
 	return bugs.Quotas{
 		Seed: b.Seed, Families: map[string]int{
-			string(injection.UndeclaredName): b.Quotas.UndeclaredName, string(injection.Indentation): b.Quotas.Indentation, string(injection.Import): b.Quotas.Import,
-			string(injection.Logic): b.Quotas.Logic,
+			string(injection.UndeclaredName): b.Quotas.UndeclaredName, string(injection.Indentation): b.Quotas.Indentation,
+			string(injection.Import): b.Quotas.Import,
+			string(injection.Logic):  b.Quotas.Logic,
 		},
-		PerKind: b.Quotas.PerKind, PerLevel: b.Quotas.PerLevel, PerRepository: b.Quotas.PerRepository, SharedFiles: b.Quotas.SharedFiles,
-		MinPerKind: b.Quotas.MinPerKind, MinPerLevel: b.Quotas.MinPerLevel, MinPerRepository: b.Quotas.MinPerRepository, ControlsEvery: b.ControlsEvery,
+		PerKind: b.Quotas.PerKind, PerLevel: b.Quotas.PerLevel, PerRepository: b.Quotas.PerRepository,
+		SharedFiles: b.Quotas.SharedFiles,
+		MinPerKind:  b.Quotas.MinPerKind, MinPerLevel: b.Quotas.MinPerLevel, MinPerRepository: b.Quotas.MinPerRepository,
+		ControlsEvery: b.ControlsEvery,
 	}
 }

@@ -80,7 +80,8 @@ func keyOf(d *bugs.Draft) scoring.Key {
 	return scoring.Key{
 		QuestionID: q.QuestionID, TaskID: a.TaskID, Repo: a.Repo, Path: q.Path, Mode: a.Mode, Prompt: q.Prompt,
 		Family: a.Family, Kind: a.Kind, Fault: a.Fault, Level: a.Level, Chance: a.Chance, ControlOf: a.ControlOf,
-		AddedLines: a.AddedLines, Candidates: a.CandidateLines, Source: string(bugs.Shown(q.View)), Bound: d.Evidence.BoundNames,
+		AddedLines: a.AddedLines, Candidates: a.CandidateLines, Source: string(bugs.Shown(q.View)),
+		Bound:       d.Evidence.BoundNames,
 		DecidableIn: a.DecidableIn, Lint: linted(q, nil), Checked: map[string][]scoring.Finding{},
 	}
 }
@@ -94,7 +95,8 @@ func newItem(d *bugs.Draft, k scoring.Key) (evaluation.Item, error) {
 	}
 	it := evaluation.Item{
 		ID: k.QuestionID, Prompts: map[string]string{},
-		Groups: map[string]string{"difficulty": level, "type": k.Kind, "repo": k.Repo, "family": k.Family, evaluation.GroupWhole: k.Repo + " " + k.Path},
+		Groups: map[string]string{"difficulty": level, "type": k.Kind, "repo": k.Repo, "family": k.Family,
+			evaluation.GroupWhole: k.Repo + " " + k.Path},
 	}
 	for _, config := range []string{bugs.ConfigA, bugs.ConfigB, bugs.ConfigC} {
 		it.Prompts["config_"+config] = bugs.Shows(&d.Question, config)
@@ -109,10 +111,12 @@ func newItem(d *bugs.Draft, k scoring.Key) (evaluation.Item, error) {
 
 // linted is what a linter says of what a question shows, as findings.
 func linted(q *model.BugQuestion, modules injection.Modules) []scoring.Finding {
-	kinds := map[string]string{"NameError": scoring.Undeclared, "UnboundLocalError": scoring.Undeclared, "ImportError": scoring.Import}
+	kinds := map[string]string{"NameError": scoring.Undeclared, "UnboundLocalError": scoring.Undeclared,
+		"ImportError": scoring.Import}
 	out := []scoring.Finding{}
 	for _, f := range injection.Lint(bugs.Shown(q.View), modules) {
-		out = append(out, scoring.Finding{Path: q.Path, Line: f.ReportLine, Kind: cmp.Or(kinds[f.Error], scoring.Indentation), Name: f.Name, Error: f.Error, Why: "a linter's rule"})
+		out = append(out, scoring.Finding{Path: q.Path, Line: f.ReportLine, Kind: cmp.Or(kinds[f.Error], scoring.Indentation),
+			Name: f.Name, Error: f.Error, Why: "a linter's rule"})
 	}
 	return out
 }
@@ -121,7 +125,8 @@ func linted(q *model.BugQuestion, modules injection.Modules) []scoring.Finding {
 // decided about it is in the audit.
 func explainQuestions(dir string, out *run.Explanation, is func(repo string, number int) bool, _ int) (bool, error) {
 	all, err := readDrafts(dir)
-	if of := slices.DeleteFunc(all, func(d bugs.Draft) bool { return !is(d.Answer.Repo, d.Answer.PRNumber) }); len(of) > 0 {
+	if of := slices.DeleteFunc(all,
+		func(d bugs.Draft) bool { return !is(d.Answer.Repo, d.Answer.PRNumber) }); len(of) > 0 {
 		out.Questions = explained(of)
 	}
 	return false, err

@@ -42,8 +42,10 @@ func writeQuestion(b *strings.Builder, d bugs.Draft) {
 	} else if q.Fault.Name != "" {
 		name = fmt.Sprintf(" for %s, which should be %s", q.Fault.Name, q.Fault.Intended)
 	}
-	fmt.Fprintf(b, "   %s%s: caused on line %d, reported on line %d, shows on %v\n", q.Fault.Error, name, q.Fault.CauseLine, q.Fault.ReportLine, q.Fault.EffectLines)
-	fmt.Fprintf(b, "   level %d, proven by rule %s, decidable in %s; a drawn line is right with a chance of %.3f\n", q.Level, e.Rule, strings.Join(q.DecidableIn, ", "), q.Chance)
+	fmt.Fprintf(b, "   %s%s: caused on line %d, reported on line %d, shows on %v\n", q.Fault.Error, name,
+		q.Fault.CauseLine, q.Fault.ReportLine, q.Fault.EffectLines)
+	fmt.Fprintf(b, "   level %d, proven by rule %s, decidable in %s; a drawn line is right with a chance of %.3f\n",
+		q.Level, e.Rule, strings.Join(q.DecidableIn, ", "), q.Chance)
 	for _, kind := range slices.Sorted(maps.Keys(e.Refused)) {
 		fmt.Fprintf(b, "   before it %s was tried: %s\n", kind, e.Refused[kind])
 	}

@@ -71,13 +71,15 @@ func TryPull(ctx context.Context, s *run.Session, ref model.PullRef) (*Trial, er
 func tryPull(ctx context.Context, s *run.Session, t *toolbox, it *run.Item) (*Trial, error) {
 	list := pullStages(s, t)
 	results, err := pipeline.Run(ctx, list[:len(list)-1], []*run.Item{it}, pipeline.Options{
-		Workers: 1, Fatal: collectors.IsFatal, Failure: collectors.Reason, Missing: collectors.IsNotCollected, Exhaustive: true,
+		Workers: 1, Fatal: collectors.IsFatal, Failure: collectors.Reason, Missing: collectors.IsNotCollected,
+		Exhaustive: true,
 	})
 	if err != nil {
 		return nil, err
 	}
 	window := verdict.Decision{Stage: verdict.StageWindow, Verdict: s.Window.Verdict(it.Summary)}
-	out := &Trial{Verdicts: artifacts.VerdictLines(append([]verdict.Decision{window}, results[0].Decisions...)), Files: []TriedFile{}}
+	out := &Trial{Verdicts: artifacts.VerdictLines(append([]verdict.Decision{window}, results[0].Decisions...)),
+		Files: []TriedFile{}}
 	faults := faultsOf(it)
 	if faults == nil {
 		return out, nil

@@ -44,7 +44,9 @@ func faultKinds() []verify.Fault {
 	for _, k := range bugs.FaultTexts {
 		out = append(out, verify.Fault{Kind: verify.Kind(k.Kind), Text: k.Text})
 	}
-	return append(out, verify.Fault{Kind: faultSplit, Text: "the split has as many questions of each level as its rule draws, and their controls"})
+	return append(out,
+		verify.Fault{Kind: faultSplit,
+			Text: "the split has as many questions of each level as its rule draws, and their controls"})
 }
 
 // bugVerification is one verification of a bugs dataset.
@@ -92,7 +94,8 @@ func (v *verification) note(problems ...bugs.Problem) {
 
 // checkFiles compares files with the manifest and with their schemas.
 func (v *verification) checkFiles(m *artifacts.Manifest) error {
-	lines := map[string]schema.Name{artifacts.FileBugQuestions: schema.BugQuestion, artifacts.FileBugAnswers: schema.BugAnswer}
+	lines := map[string]schema.Name{artifacts.FileBugQuestions: schema.BugQuestion,
+		artifacts.FileBugAnswers: schema.BugAnswer}
 	if err := v.Files(v.dir, m, faultFiles, faultSchema, lines); err != nil {
 		return err
 	}
@@ -192,7 +195,8 @@ func (v *verification) rebuild(ctx context.Context, drafts []bugs.Draft) error {
 		case !reflect.DeepEqual(d.Question, w.Question):
 			v.note(bugs.Problem{Kind: bugs.FaultView, Detail: id + ": the view, or its tokens, are otherwise"})
 		case !reflect.DeepEqual(normal(d.Answer), normal(w.Answer)), !reflect.DeepEqual(d.Evidence, w.Evidence):
-			v.note(bugs.Problem{Kind: bugs.FaultSource, Detail: id + ": key or evidence differ from those that the raw records give"})
+			v.note(bugs.Problem{Kind: bugs.FaultSource,
+				Detail: id + ": key or evidence differ from those that the raw records give"})
 		default:
 			v.Checks++
 		}
@@ -303,13 +307,15 @@ func (v *verification) again(ctx context.Context, s *run.Session, t *toolbox, sh
 			return err
 		}
 		if err != nil || got.Outcome != verdict.OutcomePass {
-			v.note(bugs.Problem{Kind: bugs.FaultSource, Detail: fmt.Sprintf("%s: %s does not pass it again: %s", it.Ref, stage.Name(), got.Code)})
+			v.note(bugs.Problem{Kind: bugs.FaultSource, Detail: fmt.Sprintf("%s: %s does not pass it again: %s", it.Ref,
+				stage.Name(), got.Code)})
 			return nil
 		}
 	}
 	trail := run.PullTrail(sh.Facts.Ref, number)
 	sh.Items = append(sh.Items, trail)
-	sh.Finalists = append(sh.Finalists, newFinalist(run.Passed{Item: it, Index: len(sh.Items) - 1, First: len(sh.Items) - 1})...)
+	sh.Finalists = append(sh.Finalists,
+		newFinalist(run.Passed{Item: it, Index: len(sh.Items) - 1, First: len(sh.Items) - 1})...)
 	return nil
 }
 

@@ -40,10 +40,12 @@ type Cluster struct {
 // of either is another run in the same exchange.
 func New(x exchange.Exchange, cfg *config.Config, version string) (*Cluster, error) {
 	if cfg.Summary.Provider == "openai" || cfg.Encoder.Provider == "openai" {
-		return nil, errors.New("a build that asks models cannot be spread over machines, which would ask them from everywhere: use prforge build")
+		return nil,
+			errors.New("a build that asks models cannot be spread over machines, which would ask them from everywhere: use prforge build")
 	}
 	if cfg.Snapshots {
-		return nil, errors.New("a build that is spread over machines collects no snapshots: leave snapshots out, and run prforge snapshots on the dataset")
+		return nil,
+			errors.New("a build that is spread over machines collects no snapshots: leave snapshots out, and run prforge snapshots on the dataset")
 	}
 	digest, err := cfg.Digest()
 	if err != nil {
@@ -152,7 +154,8 @@ func onlyRun(ctx context.Context, x exchange.Exchange) (string, error) {
 	case 1:
 		return runs[0], nil
 	}
-	return "", fmt.Errorf("the exchange holds %d runs, of other configurations or versions: name one of %s", len(runs), strings.Join(runs, ", "))
+	return "", fmt.Errorf("the exchange holds %d runs, of other configurations or versions: name one of %s", len(runs),
+		strings.Join(runs, ", "))
 }
 
 // maxPlan bounds the plan of a run in the exchange, in bytes.
@@ -211,14 +214,16 @@ type MissingError struct {
 
 // Error names what is missing and the command that makes it.
 func (e *MissingError) Error() string {
-	return fmt.Sprintf("%d repositories are missing, which prforge %s makes: %s", len(e.Repositories), e.Step, strings.Join(e.Repositories, ", "))
+	return fmt.Sprintf("%d repositories are missing, which prforge %s makes: %s", len(e.Repositories), e.Step,
+		strings.Join(e.Repositories, ", "))
 }
 
 // repositoryResult is the first line of a repository's result; the tasks of its finalists
 // follow, one per line.
 type repositoryResult struct {
-	Shard  *review.Shard              `json:"shard"`
-	Failed map[string]*pipeline.Trail `json:"failed"` // what kept a finalist from being made a task of, by pull request and record
+	Shard *review.Shard `json:"shard"`
+	// what kept a finalist from being made a task of, by pull request and record
+	Failed map[string]*pipeline.Trail `json:"failed"`
 }
 
 func writeResult(w io.Writer, r *repositoryResult, tasks review.TaskSeq) error {
@@ -244,7 +249,8 @@ func writeResult(w io.Writer, r *repositoryResult, tasks review.TaskSeq) error {
 
 // readResult reads a repository's result and gives its tasks to a function;
 // nil reads the first line alone.
-func (c *Cluster) readResult(ctx context.Context, ref model.RepoRef, each func(*artifacts.Task) error) (*repositoryResult, error) {
+func (c *Cluster) readResult(ctx context.Context, ref model.RepoRef,
+	each func(*artifacts.Task) error) (*repositoryResult, error) {
 	r, err := c.x.Open(ctx, c.resultName(ref))
 	if err != nil {
 		return nil, err

@@ -47,19 +47,23 @@ func (c *Cluster) Collect(ctx context.Context, s *run.Session) (*CollectReport, 
 	if err != nil {
 		return nil, err
 	}
-	open := slices.DeleteFunc(slices.Clone(refs), func(ref model.RepoRef) bool { _, ok := have[c.rawName(ref)]; return ok })
+	open := slices.DeleteFunc(slices.Clone(refs),
+		func(ref model.RepoRef) bool { _, ok := have[c.rawName(ref)]; return ok })
 	type collected struct {
 		failures []run.Failure
 		kept     bool
 	}
-	results, err := run.EachRepository(ctx, s, open, review.FetchSamples, func(ctx context.Context, ref model.RepoRef) (out collected, err error) {
-		out.failures, out.kept, err = c.collectOne(ctx, s, ref)
-		return out, err
-	})
+	results,
+		err := run.EachRepository(ctx, s, open, review.FetchSamples,
+		func(ctx context.Context, ref model.RepoRef) (out collected, err error) {
+			out.failures, out.kept, err = c.collectOne(ctx, s, ref)
+			return out, err
+		})
 	if err != nil {
 		return nil, err
 	}
-	report := &CollectReport{Run: c.run, Collected: len(refs) - len(open), Missing: []string{}, Failures: []run.Failure{}, Cost: s.Collector.Cost()}
+	report := &CollectReport{Run: c.run, Collected: len(refs) - len(open), Missing: []string{}, Failures: []run.Failure{},
+		Cost: s.Collector.Cost()}
 	for i, r := range results {
 		report.Failures = append(report.Failures, r.failures...)
 		if r.kept {
@@ -72,7 +76,8 @@ func (c *Cluster) Collect(ctx context.Context, s *run.Session) (*CollectReport, 
 }
 
 // collectOne collects one repository and puts its raw records into the exchange.
-func (c *Cluster) collectOne(ctx context.Context, s *run.Session, ref model.RepoRef) (failed []run.Failure, kept bool, err error) {
+func (c *Cluster) collectOne(ctx context.Context, s *run.Session, ref model.RepoRef) (failed []run.Failure, kept bool,
+	err error) {
 	sh, err := collectRepository(ctx, s, ref)
 	if err != nil {
 		return nil, false, err
@@ -188,7 +193,8 @@ func (c *Cluster) analyze(ctx context.Context, s *run.Session, ref model.RepoRef
 		return err
 	}
 	if s.Published() != nil && sh.Repo != nil {
-		if err := c.put(ctx, c.releasedName(ref), func(w io.Writer) error { return s.Export(ctx, w, sh.Repo, sh.Used) }); err != nil {
+		if err := c.put(ctx, c.releasedName(ref),
+			func(w io.Writer) error { return s.Export(ctx, w, sh.Repo, sh.Used) }); err != nil {
 			return err
 		}
 	}
@@ -227,8 +233,10 @@ func (c *Cluster) merge(ctx context.Context, s *run.Session) (*run.Report, error
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			missing.Repositories = append(missing.Repositories, ref.String())
-			one = &repositoryResult{Shard: &review.Shard{Asked: ref, Trail: pipeline.Trail{Kind: string(artifacts.KindRepository)}}}
-			one.Shard.Fail(verdict.StageCollectRepository, &collectors.Failure{Code: verdict.NotAnswered, Detail: ref.String() + " has not been analyzed"})
+			one = &repositoryResult{Shard: &review.Shard{Asked: ref,
+				Trail: pipeline.Trail{Kind: string(artifacts.KindRepository)}}}
+			one.Shard.Fail(verdict.StageCollectRepository,
+				&collectors.Failure{Code: verdict.NotAnswered, Detail: ref.String() + " has not been analyzed"})
 		case err != nil:
 			return nil, err
 		}
@@ -250,7 +258,8 @@ func (c *Cluster) merge(ctx context.Context, s *run.Session) (*run.Report, error
 // takeTasks takes the tasks of the releases out of the results and gives them
 // what only the whole dataset decides. Those that there is none of are no releases
 // any more.
-func (c *Cluster) takeTasks(ctx context.Context, s *run.Session, r *review.Merged, failed map[string]*pipeline.Trail) (*review.RenderedTasks, error) {
+func (c *Cluster) takeTasks(ctx context.Context, s *run.Session, r *review.Merged,
+	failed map[string]*pipeline.Trail) (*review.RenderedTasks, error) {
 	kept, err := review.NewRenderedTasks(s)
 	if err != nil {
 		return nil, err

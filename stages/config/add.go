@@ -51,7 +51,8 @@ func AddRepository(c *Config, name string) (string, error) {
 	// What was written must read as the same configuration with one more.
 	again, err := Parse(c.File, edited)
 	if err != nil || !slices.Equal(again.Repositories, append(slices.Clone(c.Repositories), name)) {
-		return "", &Error{File: c.File, Key: "repositories", Message: "is laid out in a way that cannot be added to; add " + name + " by hand"}
+		return "", &Error{File: c.File, Key: "repositories", Message: "is laid out in a way that cannot be added to; add " +
+			name + " by hand"}
 	}
 	return c.File, replaceFile(c.File, edited)
 }

@@ -26,7 +26,8 @@ func checkBounds(path string, data []byte) error {
 	for _, t := range tokens {
 		switch t.Type {
 		case token.AnchorType, token.AliasType, token.MergeKeyType:
-			return &Error{File: path, Line: t.Position.Line, Message: "anchors and aliases (&, *, <<) are not read: write the value out"}
+			return &Error{File: path, Line: t.Position.Line,
+				Message: "anchors and aliases (&, *, <<) are not read: write the value out"}
 		case token.SequenceStartType, token.MappingStartType:
 			depth++
 		case token.SequenceEndType, token.MappingEndType:

@@ -15,7 +15,8 @@ import (
 // check finds the first impossible value, or nil.
 func (c *Config) check() *fault {
 	for _, f := range []*fault{
-		c.checkDataset(), checkTags(c), c.checkPairs(), c.checkSnapshots(), c.checkWindow(), c.checkNames(), c.checkContexts(), c.checkEndpoints(),
+		c.checkDataset(), checkTags(c), c.checkPairs(), c.checkSnapshots(), c.checkWindow(), c.checkNames(),
+		c.checkContexts(), c.checkEndpoints(),
 		c.checkBugs(), c.checkEscaped(), c.checkTakedown(),
 	} {
 		if f != nil {
@@ -38,7 +39,9 @@ func (c *Config) checkDataset() *fault {
 	case !isLink(c.Dataset.Homepage):
 		return &fault{"dataset.homepage", fmt.Sprintf("%q is not the URL of a page", c.Dataset.Homepage)}
 	case !isLink(c.Dataset.License):
-		return &fault{"dataset.license", fmt.Sprintf("%q is not the URL of a license, such as https://creativecommons.org/licenses/by/4.0/", c.Dataset.License)}
+		return &fault{"dataset.license",
+			fmt.Sprintf("%q is not the URL of a license, such as https://creativecommons.org/licenses/by/4.0/",
+				c.Dataset.License)}
 	case c.Visibility != "" && c.Visibility != AnyVisibility:
 		return oneOf("repositories_visibility", c.Visibility, "public", AnyVisibility)
 	case len(c.Repositories) == 0:
@@ -46,7 +49,8 @@ func (c *Config) checkDataset() *fault {
 	}
 	for _, s := range c.Repositories {
 		if name, isURL := strings.CutPrefix(s, "https://github.com/"); isURL {
-			return &fault{"repositories", fmt.Sprintf("%s is a link: write %s", s, strings.TrimSuffix(strings.TrimSuffix(name, "/"), ".git"))}
+			return &fault{"repositories",
+				fmt.Sprintf("%s is a link: write %s", s, strings.TrimSuffix(strings.TrimSuffix(name, "/"), ".git"))}
 		}
 		if _, err := model.ParseRepoRef(s); err != nil {
 			return &fault{"repositories", err.Error()}
@@ -64,7 +68,8 @@ func isLink(s string) bool {
 // checkSnapshots refuses to publish, beside pseudonyms, the names behind them.
 func (c *Config) checkSnapshots() *fault {
 	if c.Snapshots && c.Privacy.Pseudonyms {
-		return &fault{"snapshots", "is on with privacy.pseudonyms: commits hold the names and addresses of those who made them, and cannot be rewritten"}
+		return &fault{"snapshots",
+			"is on with privacy.pseudonyms: commits hold the names and addresses of those who made them, and cannot be rewritten"}
 	}
 	return nil
 }
@@ -79,10 +84,12 @@ func (c *Config) checkPairs() *fault {
 
 func (c *Config) checkWindow() *fault {
 	if !c.Window.From.IsZero() && !c.Since().Before(c.Until()) {
-		return &fault{"window.from", fmt.Sprintf("is %s, and the window ends with %s, %d days before the freeze date", c.Window.From, c.Until().Format(time.DateOnly), c.Window.MinAgeDays)}
+		return &fault{"window.from", fmt.Sprintf("is %s, and the window ends with %s, %d days before the freeze date",
+			c.Window.From, c.Until().Format(time.DateOnly), c.Window.MinAgeDays)}
 	}
 	if !c.Since().Before(c.Until()) {
-		return &fault{"window", fmt.Sprintf("is empty: %d months do not reach back beyond %d days", c.Window.Months, c.Window.MinAgeDays)}
+		return &fault{"window", fmt.Sprintf("is empty: %d months do not reach back beyond %d days", c.Window.Months,
+			c.Window.MinAgeDays)}
 	}
 	return nil
 }
@@ -130,7 +137,8 @@ func (c *Config) checkEndpoints() *fault {
 // checkTrust keeps unpublished data from endpoints that are not configured as trusted.
 func (c *Config) checkTrust(section string, m Model) *fault {
 	if c.NotForPublication() && m.Provider == "openai" && !m.Trusted {
-		return &fault{section + ".trusted", "is missing: with repositories_visibility: any texts may only go to an endpoint that you trust with them (trusted: true)"}
+		return &fault{section + ".trusted",
+			"is missing: with repositories_visibility: any texts may only go to an endpoint that you trust with them (trusted: true)"}
 	}
 	return nil
 }
@@ -141,7 +149,8 @@ func (c *Config) checkBugs() *fault {
 		name        string
 		least, most int
 	}{
-		{"kind", b.Quotas.MinPerKind, b.Quotas.PerKind}, {"level", b.Quotas.MinPerLevel, b.Quotas.PerLevel}, {"repository", b.Quotas.MinPerRepository, b.Quotas.PerRepository},
+		{"kind", b.Quotas.MinPerKind, b.Quotas.PerKind}, {"level", b.Quotas.MinPerLevel, b.Quotas.PerLevel},
+		{"repository", b.Quotas.MinPerRepository, b.Quotas.PerRepository},
 	} {
 		if q.most > 0 && q.least > q.most {
 			return &fault{"bugs.quotas.min_per_" + q.name, fmt.Sprintf("is %d, more than per_%s, %d", q.least, q.name, q.most)}
@@ -162,9 +171,11 @@ func (c *Config) checkEscaped() *fault {
 }
 
 func (c *Config) checkTakedown() *fault {
-	names, digest := len(c.Takedown.PullRequests)+len(c.Takedown.Repositories)+len(c.Takedown.Accounts) > 0, c.Takedown.SHA256 != "" || len(c.Takedown.Tombstones) > 0
+	names, digest := len(c.Takedown.PullRequests)+len(c.Takedown.Repositories)+len(c.Takedown.Accounts) > 0,
+		c.Takedown.SHA256 != "" || len(c.Takedown.Tombstones) > 0
 	if c.Frozen && names || !c.Frozen && digest {
-		return &fault{"takedown", "the lists are for a configuration of your own, sha256 and tombstones for that of a dataset"}
+		return &fault{"takedown",
+			"the lists are for a configuration of your own, sha256 and tombstones for that of a dataset"}
 	}
 	for i, e := range c.Takedown.PullRequests {
 		if _, err := model.ParsePullRef(e.Name); err != nil {
@@ -179,7 +190,8 @@ func (c *Config) checkTakedown() *fault {
 	for _, list := range []struct {
 		key     string
 		entries []TakedownEntry
-	}{{"pull_requests", c.Takedown.PullRequests}, {"repositories", c.Takedown.Repositories}, {"accounts", c.Takedown.Accounts}} {
+	}{{"pull_requests", c.Takedown.PullRequests}, {"repositories", c.Takedown.Repositories},
+		{"accounts", c.Takedown.Accounts}} {
 		for i, e := range list.entries {
 			if e.Date.IsZero() {
 				return &fault{fmt.Sprintf("takedown.%s[%d].date", list.key, i), "is missing: the day of the request, YYYY-MM-DD"}

@@ -24,15 +24,21 @@ import (
 // Config is the whole of prforge.yaml (spec section 12). Every key has a
 // default but Repositories and Dataset.FreezeDate.
 type Config struct {
-	Version       int                            `yaml:"version" json:"version"`
-	Profile       string                         `yaml:"profile" json:"profile" check:"published|sound"`  // Published or Sound
-	Revision      string                         `yaml:"revision" json:"revision" check:"final|reviewed"` // RevisionFinal or RevisionReviewed
-	Revisions     string                         `yaml:"revisions" json:"revisions" check:"one|all"`      // revisionsOne or RevisionsAll
-	Snapshots     bool                           `yaml:"snapshots" json:"snapshots,omitempty"`            // a dataset of reviews holds git objects
-	Dataset       Dataset                        `yaml:"dataset" json:"dataset"`
-	Repositories  Repositories                   `yaml:"repositories" json:"repositories"`
-	Visibility    string                         `yaml:"repositories_visibility,omitempty" json:"repositories_visibility,omitempty"` // AnyVisibility, or "" for public ones alone
-	Languages     []string                       `yaml:"languages" json:"languages,omitempty"`                                       // those that take part; none are those of the profile
+	Version int `yaml:"version" json:"version"`
+	// Published or Sound
+	Profile string `yaml:"profile" json:"profile" check:"published|sound"`
+	// RevisionFinal or RevisionReviewed
+	Revision string `yaml:"revision" json:"revision" check:"final|reviewed"`
+	// revisionsOne or RevisionsAll
+	Revisions string `yaml:"revisions" json:"revisions" check:"one|all"`
+	// a dataset of reviews holds git objects
+	Snapshots    bool         `yaml:"snapshots" json:"snapshots,omitempty"`
+	Dataset      Dataset      `yaml:"dataset" json:"dataset"`
+	Repositories Repositories `yaml:"repositories" json:"repositories"`
+	// AnyVisibility, or "" for public ones alone
+	Visibility string `yaml:"repositories_visibility,omitempty" json:"repositories_visibility,omitempty"`
+	// those that take part; none are those of the profile
+	Languages     []string                       `yaml:"languages" json:"languages,omitempty"`
 	Window        Window                         `yaml:"window" json:"window"`
 	RQS           scoring.RepositoryScoreOptions `yaml:"rqs" json:"rqs"`
 	Filters       filters.Options                `yaml:"filters" json:"filters"`
@@ -47,10 +53,11 @@ type Config struct {
 	Accounts      Accounts                       `yaml:"accounts" json:"accounts"`
 	Sources       gitsource.Limits               `yaml:"sources" json:"sources"`
 	Bugs          Bugs                           `yaml:"bugs" json:"bugs"`
-	Escaped       Escaped                        `yaml:"escaped,omitempty" json:"escaped,omitzero"` // of that benchmark alone
-	Takedown      Takedown                       `yaml:"takedown" json:"takedown"`
-	Privacy       Privacy                        `yaml:"privacy" json:"privacy"`
-	GitHubApp     GitHubApp                      `yaml:"github_app" json:"-"` // how to sign in changes no byte of the dataset
+	// of that benchmark alone
+	Escaped   Escaped   `yaml:"escaped,omitempty" json:"escaped,omitzero"`
+	Takedown  Takedown  `yaml:"takedown" json:"takedown"`
+	Privacy   Privacy   `yaml:"privacy" json:"privacy"`
+	GitHubApp GitHubApp `yaml:"github_app" json:"-"` // how to sign in changes no byte of the dataset
 
 	// Frozen marks the configuration of a dataset, config.yaml: its raw records hold nothing that was taken down, and
 	// pseudonyms instead of replaced names. It builds from a dataset only.
@@ -98,8 +105,9 @@ type Dataset struct {
 	Homepage    string `yaml:"homepage" json:"homepage,omitempty"`       // a URL
 	Creator     string `yaml:"creator" json:"creator,omitempty"`         // a person or an organization
 	Contact     string `yaml:"contact" json:"contact,omitempty"`         // where takedown requests go: an address or a URL
-	License     string `yaml:"license" json:"license,omitempty"`         // a URL, for what the makers of the dataset added: labels, anchors, scores
-	Citation    string `yaml:"citation" json:"citation,omitempty"`       // how to cite it
+	// a URL, for what the makers of the dataset added: labels, anchors, scores
+	License  string `yaml:"license" json:"license,omitempty"`
+	Citation string `yaml:"citation" json:"citation,omitempty"` // how to cite it
 
 	// After is the SHA-256 of the manifest of the edition before this one; "" for none.
 	After string `yaml:"after,omitempty" json:"after,omitempty"`
@@ -157,11 +165,12 @@ type Selection struct {
 // Contexts holds the three frozen texts (spec section 9). Budgets are tokens
 // of the rendered text, Around those of the text without layer 2.
 type Contexts struct {
-	Tokenizer      string        `yaml:"tokenizer" json:"tokenizer"`
-	Diff           string        `yaml:"diff" json:"diff" check:"budget|whole"`                // DiffBudget or DiffWhole
-	MaxDiffTokens  int           `yaml:"max_diff_tokens" json:"max_diff_tokens" check:"500.."` // of layer 2, with DiffWhole
-	Around         model.Budgets `yaml:"around" json:"around"`                                 // with DiffWhole
-	Budgets        model.Budgets `yaml:"budgets" json:"budgets"`                               // with DiffBudget
+	Tokenizer string `yaml:"tokenizer" json:"tokenizer"`
+	Diff      string `yaml:"diff" json:"diff" check:"budget|whole"` // DiffBudget or DiffWhole
+	// of layer 2, with DiffWhole
+	MaxDiffTokens  int           `yaml:"max_diff_tokens" json:"max_diff_tokens" check:"500.."`
+	Around         model.Budgets `yaml:"around" json:"around"`   // with DiffWhole
+	Budgets        model.Budgets `yaml:"budgets" json:"budgets"` // with DiffBudget
 	SummaryTokens  int           `yaml:"summary_tokens" json:"summary_tokens" check:"50.."`
 	MaxFiles       int           `yaml:"max_files" json:"max_files" check:"1.."`
 	SameDiff       bool          `yaml:"same_diff" json:"same_diff"`
@@ -193,10 +202,12 @@ type Accounts struct {
 
 // Bugs says what questions are made of one fault each (spec section 14).
 type Bugs struct {
-	bugs.Options  `yaml:",inline"`
-	Quotas        BugQuotas `yaml:"quotas" json:"quotas"`
-	ControlsEvery int       `yaml:"controls_every" json:"controls_every" check:"0.."`   // questions to one untouched and one harmlessly edited file; 0 for no controls
-	SplitPerLevel int       `yaml:"split_per_level" json:"split_per_level" check:"0.."` // questions of each level in evals/levels.json
+	bugs.Options `yaml:",inline"`
+	Quotas       BugQuotas `yaml:"quotas" json:"quotas"`
+	// questions to one untouched and one harmlessly edited file; 0 for no controls
+	ControlsEvery int `yaml:"controls_every" json:"controls_every" check:"0.."`
+	// questions of each level in evals/levels.json
+	SplitPerLevel int `yaml:"split_per_level" json:"split_per_level" check:"0.."`
 	// Ceilings are the most that reviewers which read no meaning may get of the
 	// questions; a build with more fails.
 	Ceilings cheats.Ceilings `yaml:"ceilings" json:"ceilings,omitzero"`
@@ -236,8 +247,10 @@ type Escaped struct {
 // Filled is the section with the defaults where it says nothing.
 func (e Escaped) Filled() Escaped {
 	o, d := &e.Options, fixes.DefaultOptions()
-	o.MaxDeleted, o.MaxAdded, o.MaxFiles = cmp.Or(o.MaxDeleted, d.MaxDeleted), cmp.Or(o.MaxAdded, d.MaxAdded), cmp.Or(o.MaxFiles, d.MaxFiles)
-	o.NearLines, o.NearShare, o.Similarity = cmp.Or(o.NearLines, d.NearLines), cmp.Or(o.NearShare, d.NearShare), cmp.Or(o.Similarity, d.Similarity)
+	o.MaxDeleted, o.MaxAdded, o.MaxFiles = cmp.Or(o.MaxDeleted, d.MaxDeleted), cmp.Or(o.MaxAdded, d.MaxAdded),
+		cmp.Or(o.MaxFiles, d.MaxFiles)
+	o.NearLines, o.NearShare, o.Similarity = cmp.Or(o.NearLines, d.NearLines), cmp.Or(o.NearShare, d.NearShare),
+		cmp.Or(o.Similarity, d.Similarity)
 	o.IntroFiles, o.IntroAdded = cmp.Or(o.IntroFiles, d.IntroFiles), cmp.Or(o.IntroAdded, d.IntroAdded)
 	o.MinDays, o.MaxDays = cmp.Or(o.MinDays, d.MinDays), cmp.Or(o.MaxDays, d.MaxDays)
 	return e
@@ -276,7 +289,8 @@ type GitHubApp struct {
 // those of the profile Sound. A number that a package works with is that
 // package's default; the others are written here and nowhere else.
 func Default() Config {
-	limits, selection, contexts := filters.DefaultOptions(), scoring.DefaultSelectionOptions(), contextbuilder.DefaultOptions()
+	limits, selection, contexts := filters.DefaultOptions(), scoring.DefaultSelectionOptions(),
+		contextbuilder.DefaultOptions()
 	return Config{
 		Version: 1, Profile: sound, Languages: []string{}, Revision: RevisionReviewed, Revisions: revisionsOne,
 		Dataset:     Dataset{Name: "swe-prbench-open", PipelineVersion: "v1.1.0"},
@@ -288,8 +302,10 @@ func Default() Config {
 		EvalSplit:   scoring.DefaultSplitOptions(),
 		GroundTruth: GroundTruth{Policy: PolicyAll, MinValidated: 2, MaxRevisions: 100},
 		Contexts: Contexts{
-			Tokenizer: tokens.Name, Diff: DiffWhole, MaxDiffTokens: contexts.MaxDiffTokens, Around: contexts.Around, Budgets: contexts.Budgets,
-			SummaryTokens: contexts.SummaryTokens, MaxFiles: contexts.MaxFiles, SameDiff: contexts.SameDiff, ShowDifficulty: contexts.ShowDifficulty,
+			Tokenizer: tokens.Name, Diff: DiffWhole, MaxDiffTokens: contexts.MaxDiffTokens, Around: contexts.Around,
+			Budgets:       contexts.Budgets,
+			SummaryTokens: contexts.SummaryTokens, MaxFiles: contexts.MaxFiles, SameDiff: contexts.SameDiff,
+			ShowDifficulty: contexts.ShowDifficulty,
 		},
 		Summary: Model{Provider: "rules", APIKeyEnv: "OPENAI_API_KEY"},
 		Encoder: Model{Provider: "builtin", APIKeyEnv: "OPENAI_API_KEY"},

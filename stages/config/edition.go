@@ -15,7 +15,9 @@ func (c *Config) Follow(before *Config, manifestSHA256 string) error {
 	}
 	c.Window.From, c.Dataset.After = Date{before.Until()}, manifestSHA256
 	if f := c.checkWindow(); f != nil {
-		return &Error{File: c.File, Key: "dataset.freeze_date", Message: fmt.Sprintf("is %s: the edition before ends with %s, and nothing between the two is %d days old", c.Dataset.FreezeDate, c.Window.From, c.Window.MinAgeDays)}
+		return &Error{File: c.File, Key: "dataset.freeze_date",
+			Message: fmt.Sprintf("is %s: the edition before ends with %s, and nothing between the two is %d days old",
+				c.Dataset.FreezeDate, c.Window.From, c.Window.MinAgeDays)}
 	}
 	kept := map[string]bool{}
 	for _, ref := range c.Refs() {
@@ -32,5 +34,6 @@ func (c *Config) Follow(before *Config, manifestSHA256 string) error {
 }
 
 func (c *Config) clash(was, is model.RepoRef) error {
-	return &Error{File: c.File, Key: "repositories", Message: fmt.Sprintf("has %s, and the edition before had %s: keep that in the list, or their task ids could be the same", is, was)}
+	return &Error{File: c.File, Key: "repositories",
+		Message: fmt.Sprintf("has %s, and the edition before had %s: keep that in the list, or their task ids could be the same", is, was)}
 }

@@ -27,7 +27,8 @@ func (c *Config) Canonical(tombstones []model.Tombstone) ([]byte, error) {
 			f.GroundTruth.Overrides = fileLabels
 		}
 		f.Repositories = slices.DeleteFunc(slices.Clone(c.Repositories), func(name string) bool {
-			return slices.ContainsFunc(c.Takedown.Repositories, func(e TakedownEntry) bool { return strings.EqualFold(e.Name, name) })
+			return slices.ContainsFunc(c.Takedown.Repositories,
+				func(e TakedownEntry) bool { return strings.EqualFold(e.Name, name) })
 		})
 		f.Takedown = Takedown{Tombstones: tombstones}
 		if len(c.Takedown.PullRequests)+len(c.Takedown.Repositories)+len(c.Takedown.Accounts) > 0 {

@@ -27,7 +27,8 @@ func dotted(t *token.Token) string {
 				return strings.TrimPrefix(dotted(p.Prev)+"."+name, ".")
 			}
 		}
-		if flow == 0 && p.Next != nil && p.Next.Type == token.MappingValueType && p.Position.Line < t.Position.Line && p.Position.Column < column {
+		if flow == 0 && p.Next != nil && p.Next.Type == token.MappingValueType && p.Position.Line < t.Position.Line &&
+			p.Position.Column < column {
 			return strings.TrimPrefix(dotted(p)+"."+name, ".")
 		}
 	}

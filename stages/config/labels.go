@@ -23,7 +23,8 @@ const fileLabels = "labels/overrides.jsonl"
 func (c *Config) readLabels() error {
 	if c.GroundTruth.Overrides == "" {
 		if c.GroundTruth.ConfirmedBy > 0 {
-			return &Error{File: c.File, Key: "ground_truth.confirmed_by", Message: "needs ground_truth.overrides, which holds what the raters say"}
+			return &Error{File: c.File, Key: "ground_truth.confirmed_by",
+				Message: "needs ground_truth.overrides, which holds what the raters say"}
 		}
 		return nil
 	}
@@ -83,8 +84,10 @@ func parseLabels(path string, data []byte, counted bool) ([]model.Judgement, err
 		switch {
 		case j.CommentID < 1:
 			return nil, bad("comment_id: want the id of a review comment, got %d", j.CommentID)
-		case j.Label != model.LabelGroundTruth && j.Label != string(verdict.NotConfirmed) && !slices.Contains(substance.TextCodes(), verdict.Code(j.Label)):
-			return nil, bad("label: want %s, %s or one of %v, got %q", model.LabelGroundTruth, verdict.NotConfirmed, substance.TextCodes(), j.Label)
+		case j.Label != model.LabelGroundTruth && j.Label != string(verdict.NotConfirmed) &&
+			!slices.Contains(substance.TextCodes(), verdict.Code(j.Label)):
+			return nil, bad("label: want %s, %s or one of %v, got %q", model.LabelGroundTruth, verdict.NotConfirmed,
+				substance.TextCodes(), j.Label)
 		case j.By != model.ByPerson && j.By != model.ByModel:
 			return nil, bad("by: want %s or %s, got %q", model.ByPerson, model.ByModel, j.By)
 		case j.Annotator == "":
@@ -106,7 +109,8 @@ func parseLabels(path string, data []byte, counted bool) ([]model.Judgement, err
 			if i := slices.IndexFunc(out, func(o model.Judgement) bool {
 				return o.CommentID == j.CommentID && o.By == model.ByPerson && o.Date == j.Date
 			}); j.By == model.ByPerson && out[i].Label != j.Label {
-				return nil, bad("on %s two people judge comment %d differently, here and on line %d: the later date would win", j.Date, j.CommentID, before)
+				return nil, bad("on %s two people judge comment %d differently, here and on line %d: the later date would win",
+					j.Date, j.CommentID, before)
 			}
 		}
 		out = append(out, j)

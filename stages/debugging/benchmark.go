@@ -15,9 +15,10 @@ import (
 // the registry.
 func Benchmark() run.Benchmark {
 	return run.Benchmark{
-		Name: artifacts.Debugging, Unit: "script", Verify: verifyDataset, Format: dataset.FormatPublished, VerifyPublished: verifyPublished,
-		Figures:     func(r *load.Reader) (any, error) { return dataset.Summarize(r.Dir) },
-		ExplainItem: func(dir, name string) (any, error) { return dataset.Explain(dir, name) },
+		Name: artifacts.Debugging, Unit: "script", Verify: verifyDataset, Format: dataset.FormatPublished,
+		VerifyPublished: verifyPublished,
+		Figures:         func(r *load.Reader) (any, error) { return dataset.Summarize(r.Dir) },
+		ExplainItem:     func(dir, name string) (any, error) { return dataset.Explain(dir, name) },
 		Page: func(w io.Writer, r *load.Reader, create func(string) (io.WriteCloser, error)) error {
 			return dataset.WriteHTML(w, r.Dir, create)
 		},

@@ -66,8 +66,9 @@ func pythonOptions(c PythonRuntime) python.Options {
 	o := python.DefaultOptions()
 	o.Interpreter, o.Paths, o.Libraries = c.Interpreter, c.Paths, c.Libraries
 	o.Limits = python.Limits{
-		CPU: c.CPUSeconds, Wall: c.WallSeconds, Memory: int64(c.MemoryMB) << 20, FileSize: int64(c.FileMB) << 20, Scratch: int64(c.ScratchMB) << 20,
-		Output: int64(c.OutputMB) << 20, Processes: c.Processes, OpenFiles: c.OpenFiles,
+		CPU: c.CPUSeconds, Wall: c.WallSeconds, Memory: int64(c.MemoryMB) << 20, FileSize: int64(c.FileMB) << 20,
+		Scratch: int64(c.ScratchMB) << 20,
+		Output:  int64(c.OutputMB) << 20, Processes: c.Processes, OpenFiles: c.OpenFiles,
 	}
 	return o
 }

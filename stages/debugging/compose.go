@@ -47,7 +47,8 @@ func (b *openBuild) compose(ctx context.Context, it *scriptItem) (verdict.Verdic
 }
 
 // composeOf tries compositions until so many hold, and gives how many do.
-func (b *openBuild) composeOf(ctx context.Context, it *scriptItem, faults []*fault, picks [][]int, wanted int) (made int, err error) {
+func (b *openBuild) composeOf(ctx context.Context, it *scriptItem, faults []*fault, picks [][]int,
+	wanted int) (made int, err error) {
 	for _, pick := range picks {
 		if made == wanted {
 			break
@@ -113,7 +114,8 @@ func (b *openBuild) peel(ctx context.Context, it *scriptItem, c *composition, gr
 		if c.code == nil {
 			c.code, c.run = code, trial.Record
 		}
-		c.steps = append(c.steps, peelStep{shows: left[i], code: code, effect: left[i].label.Effect.First, kind: left[i].label.Type})
+		c.steps = append(c.steps, peelStep{shows: left[i], code: code, effect: left[i].label.Effect.First,
+			kind: left[i].label.Type})
 		c.members = append(c.members, left[i])
 		left = slices.Delete(left, i, i+1)
 	}

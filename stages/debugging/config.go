@@ -21,10 +21,11 @@ import (
 
 // Config is the configuration of the benchmark (spec section 15).
 type Config struct {
-	Version  int                 `yaml:"version"`
-	Dataset  config.Dataset      `yaml:"dataset"`
-	Scripts  []ScriptSource      `yaml:"scripts"`
-	Licenses []string            `yaml:"licenses,omitempty"`        // SPDX identifiers of those that are taken; empty takes any
+	Version int            `yaml:"version"`
+	Dataset config.Dataset `yaml:"dataset"`
+	Scripts []ScriptSource `yaml:"scripts"`
+	// SPDX identifiers of those that are taken; empty takes any
+	Licenses []string            `yaml:"licenses,omitempty"`
 	MaxLines int                 `yaml:"max_lines" check:"1.."`     // of a script
 	MaxData  int                 `yaml:"max_data_mb" check:"1..64"` // of a file beside a script
 	Python   PythonRuntime       `yaml:"python"`
@@ -87,7 +88,8 @@ var fullCommit = regexp.MustCompile(`^[0-9a-f]{40}$`)
 // included. SHA256 and Tombstones replace the lists in the configuration of a
 // dataset.
 type ScriptTakedown struct {
-	Scripts      []config.TakedownEntry `yaml:"scripts,omitempty" json:"scripts"` // OWNER/NAME:PATH, or PATH where it is of no repository
+	// OWNER/NAME:PATH, or PATH where it is of no repository
+	Scripts      []config.TakedownEntry `yaml:"scripts,omitempty" json:"scripts"`
 	PullRequests []config.TakedownEntry `yaml:"pull_requests,omitempty" json:"pull_requests"`
 	Repositories []config.TakedownEntry `yaml:"repositories,omitempty" json:"repositories"`
 	SHA256       string                 `yaml:"sha256,omitempty" json:"-"`
@@ -154,13 +156,16 @@ func DefaultConfig() Config {
 	return Config{
 		Version: 1, Dataset: config.Dataset{Name: "prforge-debugging", PipelineVersion: "v1.0.0"}, MaxLines: 400, MaxData: 8,
 		Python: PythonRuntime{
-			Interpreter: o.Interpreter, Libraries: o.Libraries, CPUSeconds: l.CPU, WallSeconds: l.Wall, MemoryMB: int(l.Memory >> 20),
-			FileMB: int(l.FileSize >> 20), ScratchMB: int(l.Scratch >> 20), OutputMB: int(l.Output >> 20), Processes: l.Processes, OpenFiles: l.OpenFiles,
+			Interpreter: o.Interpreter, Libraries: o.Libraries, CPUSeconds: l.CPU, WallSeconds: l.Wall,
+			MemoryMB: int(l.Memory >> 20),
+			FileMB:   int(l.FileSize >> 20), ScratchMB: int(l.Scratch >> 20), OutputMB: int(l.Output >> 20),
+			Processes: l.Processes, OpenFiles: l.OpenFiles,
 		},
-		Seeds:    []int{1, 2, 3},
-		Plan:     scripts.DefaultPlan(),
-		Quotas:   scripts.DefaultQuotas(),
-		Compose:  ScriptCompose{Two: c.Sizes[2], Three: c.Sizes[3], Four: c.Sizes[4], More: c.Sizes[scripts.MaxFaults], Tries: c.Tries},
+		Seeds:  []int{1, 2, 3},
+		Plan:   scripts.DefaultPlan(),
+		Quotas: scripts.DefaultQuotas(),
+		Compose: ScriptCompose{Two: c.Sizes[2], Three: c.Sizes[3], Four: c.Sizes[4], More: c.Sizes[scripts.MaxFaults],
+			Tries: c.Tries},
 		Prompts:  ScriptPrompts{LineNumbers: true},
 		Ceilings: cheats.Ceilings{All: 0.35, MinItems: 20},
 	}

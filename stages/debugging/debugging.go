@@ -126,7 +126,8 @@ func (b *openBuild) prepare(ctx context.Context) (err error) {
 		return err
 	}
 	if in := b.Config.Injector; in != nil {
-		if b.model, err = providers.ForBuild("openai", in.Endpoint, in.Model, cmp.Or(in.APIKeyEnv, "OPENAI_API_KEY"), b.answers, b.Getenv, b.Log); err != nil {
+		if b.model, err = providers.ForBuild("openai", in.Endpoint, in.Model, cmp.Or(in.APIKeyEnv, "OPENAI_API_KEY"),
+			b.answers, b.Getenv, b.Log); err != nil {
 			return err
 		}
 	}
@@ -164,14 +165,16 @@ func (b *openBuild) run(ctx context.Context, sources []model.ScriptSource) (*run
 	if err != nil {
 		return nil, err
 	}
-	report := &run.Report{Benchmark: artifacts.Debugging, Dataset: b.Out, LookedAt: len(items), Funnel: *funnel, Failures: run.Failures(b.trails(items))}
+	report := &run.Report{Benchmark: artifacts.Debugging, Dataset: b.Out, LookedAt: len(items), Funnel: *funnel,
+		Failures: run.Failures(b.trails(items))}
 	if len(report.Failures) > 0 && !b.AllowPartial {
 		return report, run.ErrPartial
 	}
 	// A dataset without samples still says why each script gave none, and what was
 	// taken down; one that has nothing to say comes of a wrong path.
 	if len(items)+len(b.searched)+len(b.takedowns.Tombstones()) == 0 && !b.AllowPartial {
-		return report, fmt.Errorf("%w: no script was found where the configuration looks; modules of packages, tests and hidden folders of a repository are none", run.ErrEmpty)
+		return report,
+			fmt.Errorf("%w: no script was found where the configuration looks; modules of packages, tests and hidden folders of a repository are none", run.ErrEmpty)
 	}
 	tasks := b.tasks(items)
 	if err := b.underCeilings(ctx, tasks); err != nil {

@@ -18,7 +18,8 @@ import (
 // pull request that is searched for scripts.
 func pullSteps() []string {
 	return []string{
-		verdict.StageCollectRepository, verdict.StageWindow, verdict.StageCollect, verdict.FilterMerged, verdict.FilterRepositoryPublic,
+		verdict.StageCollectRepository, verdict.StageWindow, verdict.StageCollect, verdict.FilterMerged,
+		verdict.FilterRepositoryPublic,
 		verdict.StageFiles, verdict.StageHeads,
 	}
 }
@@ -55,7 +56,9 @@ func (b *openBuild) pullScripts(ctx context.Context, from ScriptSource) (all fou
 	find := &pullScripts{maxInput: b.Config.MaxInput(), patterns: from.Paths, license: from.License}
 	err = b.Pulls(ctx, b.Config.Path(from.PullRequests), func(s *run.Session) error {
 		find.licenses = s.Licenses
-		shards, err := run.Repositories(ctx, s, func(context.Context, *run.Shard[model.ScriptSource]) ([]pipeline.Stage[*run.Item], error) {
+		shards,
+			err := run.Repositories(ctx, s, func(context.Context, *run.Shard[model.ScriptSource]) ([]pipeline.Stage[*run.Item],
+			error) {
 			return pullScriptStages(s, find), nil
 		}, scriptsOf)
 		if err != nil {
@@ -115,7 +118,8 @@ func (st headsStage) Run(ctx context.Context, it *run.Item) (verdict.Verdict, er
 	}
 	changed := st.find.changed(pull)
 	found, err := commitScripts(ctx, files, changed, st.find.licenses, model.ScriptSource{
-		Repo: it.Ref.Repo.String(), Commit: pull.HeadOid, License: st.find.license, PRNumber: &it.Ref.Number, Title: pull.Title,
+		Repo: it.Ref.Repo.String(), Commit: pull.HeadOid, License: st.find.license, PRNumber: &it.Ref.Number,
+		Title: pull.Title,
 	}, st.find.maxInput)
 	if err != nil {
 		if errors.Is(err, gitsource.ErrAbsent) {

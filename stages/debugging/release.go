@@ -103,23 +103,28 @@ func (b *openBuild) underCeilings(ctx context.Context, tasks []debugging.Task) e
 }
 
 // task is everything that the dataset holds of one sample.
-func (b *openBuild) task(it *scriptItem, name string, code []byte, run *model.ScriptRun, members []*fault, steps []peelStep) debugging.Task {
+func (b *openBuild) task(it *scriptItem, name string, code []byte, run *model.ScriptRun, members []*fault,
+	steps []peelStep) debugging.Task {
 	id := it.source.ID + "__" + name
 	s := debugging.Sample{Question: debugging.Question{
-		SampleID: id, Track: debugging.Track, ScriptID: it.source.ID, Task: text.Valid(it.task()), Code: string(code), CodeSHA256: digest.Bytes(code),
-		DataFiles: dataFiles(it.source), Runtime: b.runtime, Repo: it.source.Repo, Commit: it.source.Commit, Path: it.source.Path,
+		SampleID: id, Track: debugging.Track, ScriptID: it.source.ID, Task: text.Valid(it.task()), Code: string(code),
+		CodeSHA256: digest.Bytes(code),
+		DataFiles:  dataFiles(it.source), Runtime: b.runtime, Repo: it.source.Repo, Commit: it.source.Commit,
+		Path:    it.source.Path,
 		License: it.source.License, PRNumber: it.source.PRNumber, Canary: b.manifest(0).Canary(),
 	}, Answer: debugging.Answer{Of: id, Kind: debugging.Single, ErrorCount: len(members)}}
 	if len(members) > 1 {
 		s.Kind = debugging.Multi
 	}
-	e := debugging.Evidence{SampleID: id, OriginalCode: string(it.source.Code), Run: *run, Seeds: b.Config.Seeds, Peel: []debugging.PeelStep{}}
+	e := debugging.Evidence{SampleID: id, OriginalCode: string(it.source.Code), Run: *run, Seeds: b.Config.Seeds,
+		Peel: []debugging.PeelStep{}}
 	for i, f := range members {
 		s.Errors = append(s.Errors, describeError(it, f, i+1, code))
 		e.Changes = append(e.Changes, debugging.Change{ErrorID: it.source.ID + "__" + f.name, Edits: f.candidate.Edits})
 	}
 	for _, step := range steps {
-		e.Peel = append(e.Peel, debugging.PeelStep{Shows: it.source.ID + "__" + step.shows.name, ErrorType: step.kind, EffectLine: step.effect, CodeSHA256: digest.Bytes(step.code)})
+		e.Peel = append(e.Peel, debugging.PeelStep{Shows: it.source.ID + "__" + step.shows.name, ErrorType: step.kind,
+			EffectLine: step.effect, CodeSHA256: digest.Bytes(step.code)})
 	}
 	return debugging.Task{Sample: s, Evidence: e, Prompt: b.prompt(s)}
 }
@@ -132,11 +137,14 @@ func describeError(it *scriptItem, f *fault, order int, code []byte) debugging.E
 		CauseLine: l.Cause.First, CauseEndLine: l.Cause.Last, CauseText: scripts.Line(code, l.Cause.First),
 		EffectLine: l.Effect.First, EffectEndLine: l.Effect.Last, EffectText: scripts.Line(code, l.Effect.First),
 		EffectFunction: l.Function, EffectDepth: l.Depth, OuterLine: l.Outer,
-		ErrorType: l.Type, ErrorModule: l.Module, ErrorMessage: l.Message, MessageNormalized: scripts.NormalizeMessage(l.Message),
-		HopLines: l.HopLines, HopExecuted: l.HopExecuted, Library: l.Library, EquivalentCauses: []debugging.Equivalent{},
+		ErrorType: l.Type, ErrorModule: l.Module, ErrorMessage: l.Message,
+		MessageNormalized: scripts.NormalizeMessage(l.Message),
+		HopLines:          l.HopLines, HopExecuted: l.HopExecuted, Library: l.Library,
+		EquivalentCauses: []debugging.Equivalent{},
 	}
 	for _, s := range l.Equivalent {
-		e.EquivalentCauses = append(e.EquivalentCauses, debugging.Equivalent{Line: s.First, EndLine: s.Last, Text: scripts.Line(code, s.First)})
+		e.EquivalentCauses = append(e.EquivalentCauses,
+			debugging.Equivalent{Line: s.First, EndLine: s.Last, Text: scripts.Line(code, s.First)})
 	}
 	return e
 }
@@ -205,7 +213,8 @@ func (b *openBuild) manifest(records int) artifacts.Manifest {
 }
 
 // freeze writes the dataset.
-func (b *openBuild) freeze(ctx context.Context, items []*scriptItem, tasks []debugging.Task, funnel verdict.Funnel) error {
+func (b *openBuild) freeze(ctx context.Context, items []*scriptItem, tasks []debugging.Task,
+	funnel verdict.Funnel) error {
 	c := b.Config
 	contents := debugging.Contents{
 		Tasks: tasks, Data: dataOf(items, tasks), Config: b.frozen,
@@ -218,7 +227,8 @@ func (b *openBuild) freeze(ctx context.Context, items []*scriptItem, tasks []deb
 		Decisions:  run.AuditLines(b.trails(items)),
 		Tombstones: b.takedowns.Tombstones(),
 		Funnel:     funnel,
-		Raw:        freeze.Seq(freeze.File{Path: debugging.FileRuns, Open: run.Written(func(w io.Writer) error { return b.answers.Export(ctx, w, b.exported(items)) })}),
+		Raw: freeze.Seq(freeze.File{Path: debugging.FileRuns,
+			Open: run.Written(func(w io.Writer) error { return b.answers.Export(ctx, w, b.exported(items)) })}),
 	})
 }
 

@@ -37,7 +37,8 @@ func (b *openBuild) repositoryScripts(ctx context.Context, from ScriptSource) ([
 	}
 	defer git.Close()
 	files := collectors.Files{Git: git, Shard: shard, Commit: from.Commit}
-	out, err := commitScripts(ctx, files, from.Paths, b.licenses, model.ScriptSource{Repo: ref.String(), Commit: from.Commit, License: from.License}, b.Config.MaxInput())
+	out, err := commitScripts(ctx, files, from.Paths, b.licenses,
+		model.ScriptSource{Repo: ref.String(), Commit: from.Commit, License: from.License}, b.Config.MaxInput())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", ref, err)
 	}
@@ -46,7 +47,8 @@ func (b *openBuild) repositoryScripts(ctx context.Context, from ScriptSource) ([
 
 // commitScripts reads the scripts of a commit that the patterns match. The
 // license is the commit's where the source has none.
-func commitScripts(ctx context.Context, files collectors.Files, patterns []string, reader *licenses.Reader, source model.ScriptSource, maxInput int64) ([]model.ScriptSource, error) {
+func commitScripts(ctx context.Context, files collectors.Files, patterns []string, reader *licenses.Reader,
+	source model.ScriptSource, maxInput int64) ([]model.ScriptSource, error) {
 	whole, err := files.Tree(ctx)
 	if err != nil {
 		return nil, err
@@ -99,6 +101,7 @@ func outsidePackages(paths, chosen []string) []string {
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(chosen), func(p string) bool {
-		return packages[path.Dir(p)] || pathkind.IsTest(p) || pathkind.IsVendored(p) || strings.HasPrefix(p, ".") || strings.Contains(p, "/.")
+		return packages[path.Dir(p)] || pathkind.IsTest(p) || pathkind.IsVendored(p) || strings.HasPrefix(p, ".") ||
+			strings.Contains(p, "/.")
 	})
 }

@@ -125,7 +125,8 @@ func (it *scriptItem) live(fn func(*fault) error) error {
 func (it *scriptItem) add(c scripts.Candidate, group scripts.Group, injector string) *fault {
 	sum := sha256.Sum256([]byte(c.Key()))
 	f := &fault{
-		Trail:     it.trail(fmt.Sprintf("%s/%s@%d.%s", it.source.ID, c.Operator, it.script.Statements[c.Statement].Span.First, hex.EncodeToString(sum[:4]))),
+		Trail: it.trail(fmt.Sprintf("%s/%s@%d.%s", it.source.ID, c.Operator, it.script.Statements[c.Statement].Span.First,
+			hex.EncodeToString(sum[:4]))),
 		candidate: c, group: group, injector: injector,
 	}
 	it.faults = append(it.faults, f)

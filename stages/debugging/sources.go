@@ -91,7 +91,8 @@ func (b *openBuild) withoutTakenDown(all foundScripts) foundScripts {
 	all.sources = slices.DeleteFunc(all.sources, b.takedowns.Script)
 	all.trails = slices.DeleteFunc(all.trails, func(t *pipeline.Trail) bool {
 		ref, err := model.ParseRepoRef(t.Repo)
-		return err == nil && (b.takedowns.Repository(ref) || t.Number > 0 && b.takedowns.Pull(model.PullRef{Repo: ref, Number: t.Number}))
+		return err == nil &&
+			(b.takedowns.Repository(ref) || t.Number > 0 && b.takedowns.Pull(model.PullRef{Repo: ref, Number: t.Number}))
 	})
 	return all
 }
@@ -102,7 +103,8 @@ func takedownList(c *Config) (*takedown.List, error) {
 	if t == nil {
 		return takedown.New(takedown.Requests{})
 	}
-	r := takedown.Requests{PullRequests: run.TakedownRequests(t.PullRequests), Repositories: run.TakedownRequests(t.Repositories), Scripts: run.TakedownRequests(t.Scripts), Done: t.Tombstones}
+	r := takedown.Requests{PullRequests: run.TakedownRequests(t.PullRequests),
+		Repositories: run.TakedownRequests(t.Repositories), Scripts: run.TakedownRequests(t.Scripts), Done: t.Tombstones}
 	list, err := takedown.New(r)
 	if err != nil {
 		return nil, &config.Error{File: c.File, Key: "takedown", Message: err.Error()}
@@ -146,7 +148,8 @@ func keptSources(answers *store.Shard) (all foundScripts, err error) {
 	}
 	all.sources = make([]model.ScriptSource, len(ids))
 	for i, id := range ids {
-		if all.sources[i], found, err = store.Get[model.ScriptSource](answers, store.Run, scriptKeyPrefix+id); err != nil || !found {
+		if all.sources[i], found, err = store.Get[model.ScriptSource](answers, store.Run, scriptKeyPrefix+id); err != nil ||
+			!found {
 			return all, errors.Join(err, fmt.Errorf("the records have no script %s", id))
 		}
 	}

@@ -25,7 +25,8 @@ func (b *openBuild) candidacy(_ context.Context, it *scriptItem) (verdict.Verdic
 		return verdict.Reject(verdict.LicenseMissing, "No license is known under which the script may be published."), nil
 	}
 	if allowed := b.Config.Licenses; len(allowed) > 0 && !slices.Contains(allowed, it.source.License) {
-		return verdict.Reject(verdict.LicenseNotListed, "The license is not one of those that are taken.", verdict.Evidence{What: "license", Found: it.source.License}), nil
+		return verdict.Reject(verdict.LicenseNotListed, "The license is not one of those that are taken.",
+			verdict.Evidence{What: "license", Found: it.source.License}), nil
 	}
 	script, err := scripts.Parse(it.source.Code)
 	if err != nil {
@@ -77,7 +78,8 @@ func (b *openBuild) check(it *scriptItem, f *fault) {
 
 // askModel lets the model change statements of its own.
 func (b *openBuild) askModel(ctx context.Context, it *scriptItem) error {
-	for _, statement := range scripts.ModelTargets(it.script, scripts.Ran(it.run), b.Config.Plan.Seed, b.Config.Injector.PerScript) {
+	for _, statement := range scripts.ModelTargets(it.script, scripts.Ran(it.run), b.Config.Plan.Seed,
+		b.Config.Injector.PerScript) {
 		answer, err := b.model.Chat(ctx, scripts.ModelSystem, it.script.ModelPrompt(statement))
 		if err != nil {
 			return err
@@ -151,7 +153,9 @@ func (b *openBuild) search(ctx context.Context, it *scriptItem) (verdict.Verdict
 func (b *openBuild) accept(ctx context.Context, it *scriptItem) (verdict.Verdict, error) {
 	accepted := 0
 	err := it.live(func(f *fault) error {
-		b.Progress.Doing(it.source.ID, pipeline.Step{Stage: fmt.Sprintf("run with %s, from the start, %d times", f.candidate.Operator, len(b.Config.Seeds))})
+		b.Progress.Doing(it.source.ID,
+			pipeline.Step{Stage: fmt.Sprintf("run with %s, from the start, %d times", f.candidate.Operator,
+				len(b.Config.Seeds))})
 		trial, err := b.runs.Run(ctx, it.job(f.code, b.Config.Seeds, nil))
 		if err != nil {
 			return err
@@ -174,7 +178,8 @@ func (b *openBuild) quotas(stage string, items []*scriptItem) {
 		for _, f := range it.faults {
 			if f.Alive() {
 				faults = append(faults, f)
-				questions = append(questions, scripts.Question{ID: f.Item, Script: it.source.ID, Operator: f.candidate.Operator, Group: f.group, Type: f.label.Type, Hop: f.label.Hop(), Telltale: f.telltale()})
+				questions = append(questions, scripts.Question{ID: f.Item, Script: it.source.ID, Operator: f.candidate.Operator,
+					Group: f.group, Type: f.label.Type, Hop: f.label.Hop(), Telltale: f.telltale()})
 			}
 		}
 	}

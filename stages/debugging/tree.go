@@ -34,7 +34,8 @@ type scriptTree struct {
 
 // scripts reads the scripts at the given paths of a tree, each with the files
 // beside it that its text names, of at most maxInput bytes. Notebooks become scripts.
-func (t scriptTree) scripts(ctx context.Context, chosen []string, from model.ScriptSource, maxInput int64) ([]model.ScriptSource, error) {
+func (t scriptTree) scripts(ctx context.Context, chosen []string, from model.ScriptSource,
+	maxInput int64) ([]model.ScriptSource, error) {
 	code, err := t.read(ctx, chosen, maxNotebook)
 	if err != nil {
 		return nil, err
@@ -95,7 +96,8 @@ func matching(paths, patterns []string) []string {
 	}
 	var out []string
 	for _, p := range paths {
-		if isScript(p) && (len(any) == 0 || slices.ContainsFunc(any, func(re *regexp.Regexp) bool { return re.MatchString(p) })) {
+		if isScript(p) &&
+			(len(any) == 0 || slices.ContainsFunc(any, func(re *regexp.Regexp) bool { return re.MatchString(p) })) {
 			out = append(out, p)
 		}
 	}

@@ -44,9 +44,10 @@ func TryScript(ctx context.Context, cfg *Config, path string, way sandbox.Way, l
 		return nil, err
 	}
 	defer done()
-	results, err := pipeline.Run(ctx, b.scriptStages(), []*scriptItem{it}, pipeline.Options{Failure: func(error) (verdict.Code, string) {
-		return verdict.ScriptFailed, "The script could not be run."
-	}})
+	results, err := pipeline.Run(ctx, b.scriptStages(), []*scriptItem{it},
+		pipeline.Options{Failure: func(error) (verdict.Code, string) {
+			return verdict.ScriptFailed, "The script could not be run."
+		}})
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +70,8 @@ func TryScript(ctx context.Context, cfg *Config, path string, way sandbox.Way, l
 // add describes one fault.
 func (t *ScriptTrial) add(it *scriptItem, f *fault) {
 	last := f.Last()
-	tried := TriedFault{Operator: f.candidate.Operator, Line: it.script.Statements[f.candidate.Statement].Span.First, Result: string(last.Code)}
+	tried := TriedFault{Operator: f.candidate.Operator, Line: it.script.Statements[f.candidate.Statement].Span.First,
+		Result: string(last.Code)}
 	for _, e := range f.candidate.Edits {
 		tried.What += fmt.Sprintf("%q -> %q", e.Old, e.New)
 	}
@@ -94,7 +96,8 @@ type ScriptRun struct {
 }
 
 // RunScript runs one script once.
-func RunScript(ctx context.Context, cfg *Config, path string, seed int, way sandbox.Way, log *slog.Logger) (*ScriptRun, error) {
+func RunScript(ctx context.Context, cfg *Config, path string, seed int, way sandbox.Way, log *slog.Logger) (*ScriptRun,
+	error) {
 	b, it, done, err := oneScript(ctx, cfg, path, way, log)
 	if err != nil {
 		return nil, err
@@ -107,7 +110,8 @@ func RunScript(ctx context.Context, cfg *Config, path string, seed int, way sand
 }
 
 // oneScript opens what it takes to run a single script; done closes it. Nothing is kept.
-func oneScript(ctx context.Context, cfg *Config, path string, way sandbox.Way, log *slog.Logger) (b *openBuild, it *scriptItem, done func(), err error) {
+func oneScript(ctx context.Context, cfg *Config, path string, way sandbox.Way, log *slog.Logger) (b *openBuild,
+	it *scriptItem, done func(), err error) {
 	source, err := oneSource(ctx, path, cfg.MaxInput())
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("read the script: %w", err)

@@ -100,7 +100,8 @@ var errRuntimeDiffers = errors.New("runtime_differs: the dataset was made with a
 // RerunSamples runs every sample of a dataset again, each from the start, under
 // the given seeds, and peels those with several errors. Of here only the
 // interpreter and its paths count: a dataset names none, but keeps the limits.
-func RerunSamples(ctx context.Context, dir string, seeds []int, here PythonRuntime, way sandbox.Way, workers int, log *slog.Logger) (*Rerun, error) {
+func RerunSamples(ctx context.Context, dir string, seeds []int, here PythonRuntime, way sandbox.Way, workers int,
+	log *slog.Logger) (*Rerun, error) {
 	cfg, err := Configuration(dir)
 	if err != nil {
 		return nil, err
@@ -137,7 +138,8 @@ func rerunSamples(ctx context.Context, dir string, seeds []int, runner python.Ru
 	}
 	out := &Rerun{Samples: len(samples), Seeds: seeds, Differ: []RerunFault{}, Runtime: runtimeLine(have)}
 	mapper := conciter.Mapper[*debugging.Sample, result]{MaxGoroutines: max(1, workers)}
-	for i, r := range mapper.Map(samples, func(s **debugging.Sample) result { return rerunSample(ctx, dir, *s, seeds, runner) }) {
+	rerun := func(s **debugging.Sample) result { return rerunSample(ctx, dir, *s, seeds, runner) }
+	for i, r := range mapper.Map(samples, rerun) {
 		if r.err != nil {
 			return nil, r.err
 		}
@@ -196,7 +198,8 @@ func rerunSample(ctx context.Context, dir string, s *debugging.Sample, seeds []i
 // compareRun says how a run differs from an error of a sample, "" where it does
 // not.
 func compareRun(e debugging.Error, agrees bool, run *model.ScriptRun) string {
-	want := scripts.Signature{Type: e.ErrorType, Message: e.ErrorMessage, Effect: scripts.Span{First: e.EffectLine, Last: e.EffectEndLine}}
+	effect := scripts.Span{First: e.EffectLine, Last: e.EffectEndLine}
+	want := scripts.Signature{Type: e.ErrorType, Message: e.ErrorMessage, Effect: effect}
 	switch got, crashed := scripts.SignatureOf(run); {
 	case !agrees:
 		return "the runs differ"

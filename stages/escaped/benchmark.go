@@ -15,7 +15,8 @@ func Benchmark() run.Benchmark {
 		Name: artifacts.Escaped, Unit: "pull request",
 		Verify: verifyDataset, Shown: shown,
 		Figures: func(r *load.Reader) (any, error) { return load.Summarize(r) }, EvidenceDir: files.FileAnswers,
-		Build:     build,
-		Evaluated: evaluate.Benchmark{Benchmark: evaluation.Benchmark{}, Items: readItems, Cheats: evaluation.Cheats(), Sheet: sheet},
+		Build: build,
+		Evaluated: evaluate.Benchmark{Benchmark: evaluation.Benchmark{}, Items: readItems, Cheats: evaluation.Cheats(),
+			Sheet: sheet},
 	}
 }

@@ -83,7 +83,8 @@ func build(ctx context.Context, s *run.Session) (*run.Report, error) {
 }
 
 // collectSnapshots makes the records' snapshots, if the configuration asks for them.
-func collectSnapshots(ctx context.Context, s *run.Session, shards []*shard, records []*record) (*freeze.Snapshots, error) {
+func collectSnapshots(ctx context.Context, s *run.Session, shards []*shard, records []*record) (*freeze.Snapshots,
+	error) {
 	if !s.Config.Snapshots {
 		return nil, nil
 	}
@@ -94,7 +95,8 @@ func collectSnapshots(ctx context.Context, s *run.Session, shards []*shard, reco
 func wanted(records []*record) (list snapshots.List) {
 	for _, r := range records {
 		a := r.Answer
-		list.Want(snapshots.Wanted{TaskID: a.QuestionID, Repo: r.Ref.Repo, Head: a.Head, Base: a.Base, Upstream: r.upstream}, r.license)
+		list.Want(snapshots.Wanted{TaskID: a.QuestionID, Repo: r.Ref.Repo, Head: a.Head, Base: a.Base, Upstream: r.upstream},
+			r.license)
 	}
 	return list
 }
@@ -111,7 +113,8 @@ func Wanted(ctx context.Context, host pipeline.Host, dir string) (snapshots.List
 
 // reopen takes the repositories of a dataset through everything again, or through what comes before a stage of their
 // pull requests, from the raw records.
-func reopen[F any](ctx context.Context, host pipeline.Host, dir, before string, final func(run.Passed) []F) (shards []*run.Shard[F], err error) {
+func reopen[F any](ctx context.Context, host pipeline.Host, dir, before string,
+	final func(run.Passed) []F) (shards []*run.Shard[F], err error) {
 	err = run.Reopen(ctx, run.Env{Host: host, Shards: host.Workers}, dir, func(s *run.Session) (err error) {
 		s.Config.Snapshots = true // licenses are read for them alone
 		shards, err = run.Repositories(ctx, s, stagesOf[F](s, before), final)
@@ -154,11 +157,13 @@ func stagesOf[F any](s *run.Session, before string) run.StagesFunc[F] {
 			return nil, err
 		}
 		if h == nil {
-			sh.Decide(verdict.StageHistory, verdict.Undetermined(verdict.MirrorMissing, "there is no full clone of "+sh.Facts.Ref.String()))
+			sh.Decide(verdict.StageHistory,
+				verdict.Undetermined(verdict.MirrorMissing, "there is no full clone of "+sh.Facts.Ref.String()))
 			return nil, nil
 		}
 		sh.Decide(verdict.StageHistory, verdict.Pass(verdict.Evidence{What: "last commit", Found: h.Tip}))
-		list := pullStages(s, &rule{options: o, links: fixes.Links(h, o), answers: s.Config.Escaped.Answers, releaseB: s.Config.Escaped.ReleaseB})
+		list := pullStages(s, &rule{options: o, links: fixes.Links(h, o), answers: s.Config.Escaped.Answers,
+			releaseB: s.Config.Escaped.ReleaseB})
 		if i := slices.Index(pipeline.Names(list), before); i >= 0 {
 			list = list[:i]
 		}
@@ -170,9 +175,12 @@ func stagesOf[F any](s *run.Session, before string) run.StagesFunc[F] {
 const historyVersion = 3
 
 // history reads the later history of a repository, from the state or a mirror.
-func history[F any](ctx context.Context, s *run.Session, sh *run.Shard[F], o fixes.Options) (*model.LaterHistory, error) {
+func history[F any](ctx context.Context, s *run.Session, sh *run.Shard[F], o fixes.Options) (*model.LaterHistory,
+	error) {
 	q := run.LaterHistory(s.Window.Since, s.Config.Escaped.Until.AddDate(0, 0, 1), o)
-	text, err := json.Marshal([]any{historyVersion, q.Since.Format(time.DateOnly), q.Until.Format(time.DateOnly), o.MaxDeleted, o.MaxAdded, o.MaxFiles, o.NearLines})
+	text,
+		err := json.Marshal([]any{historyVersion, q.Since.Format(time.DateOnly), q.Until.Format(time.DateOnly), o.MaxDeleted,
+		o.MaxAdded, o.MaxFiles, o.NearLines})
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,8 @@ func (st contextStage) Run(ctx context.Context, it *run.Item) (verdict.Verdict, 
 		}
 	}
 	for _, text := range []contextbuilder.Context{result.A, result.B, result.C} {
-		o.contexts = append(o.contexts, model.BugContext{Config: string(text.Config), Text: text.Rendered, Tokens: text.Tokens})
+		o.contexts = append(o.contexts, model.BugContext{Config: string(text.Config), Text: text.Rendered,
+			Tokens: text.Tokens})
 	}
 	c.Grade = &model.Grade{Language: language(st.s, c), PRType: prType}
 	return verdict.Pass(), nil
@@ -65,13 +66,18 @@ func language(s *run.Session, c *model.Candidate) string {
 func newRecord(p run.Passed) []*record {
 	o, c := ownOf(p.Item), p.Candidate
 	fix := o.link.Fix
-	r := &record{Item: p.Index, Ref: p.Ref, upstream: c.Final.Pull.BaseRefOid, license: o.license, Question: model.EscapedQuestion{Title: c.Pull.Title, Description: c.Pull.Body, Diff: c.Diff.Text, Contexts: o.contexts}}
+	r := &record{Item: p.Index, Ref: p.Ref, upstream: c.Final.Pull.BaseRefOid, license: o.license,
+		Question: model.EscapedQuestion{Title: c.Pull.Title, Description: c.Pull.Body, Diff: c.Diff.Text,
+			Contexts: o.contexts}}
 	statement, source := fixes.Statement(fix.Unit, c.Pull.Body)
 	r.Answer = model.EscapedAnswer{
-		Repo: p.Ref.Repo.String(), PRNumber: p.Ref.Number, Language: c.Grade.Language, MergedAt: fixes.MergedAt(o.link, c.Final.Pull).UTC().Format(time.RFC3339),
+		Repo: p.Ref.Repo.String(), PRNumber: p.Ref.Number, Language: c.Grade.Language,
+		MergedAt: fixes.MergedAt(o.link, c.Final.Pull).UTC().Format(time.RFC3339),
 		Revision: o.revision, Head: c.Pull.HeadOid, Base: c.Base.ForkPoint, Kind: kindLines, Lines: o.lines,
-		Statement: statement, Symptom: fixes.Symptom(statement), Source: source, Fix: fix.Oid, FixPR: fixes.Number(fix.Unit), FixedAt: fix.At.UTC().Format(time.RFC3339),
-		FixTests: fix.Change.Tests, AgeDays: fixes.Age(o.link, c.Final.Pull), Grade: o.grade, Evidence: string(o.link.Evidence),
+		Statement: statement, Symptom: fixes.Symptom(statement), Source: source, Fix: fix.Oid, FixPR: fixes.Number(fix.Unit),
+		FixedAt:  fix.At.UTC().Format(time.RFC3339),
+		FixTests: fix.Change.Tests, AgeDays: fixes.Age(o.link, c.Final.Pull), Grade: o.grade,
+		Evidence: string(o.link.Evidence),
 		Findable: o.findable, Noticed: escaped.Noticed(c.Final.Pull, o.lines, statement),
 	}
 	if o.link.Lines[0].Near {

@@ -48,16 +48,20 @@ func sheet(ctx context.Context, host pipeline.Host, dir string) (evaluate.Asked,
 			"Answer for yourself, without the answers of others. Two independent answers decide whether the link becomes a record.",
 		},
 		Questions: []label.Question{
-			{Key: askedIntroduced, Ask: "Did the pull request introduce the fault that the later commit repairs?", Options: []label.Option{
-				{Value: yes, Means: "The fault was not there before this change, and it is there after it."},
-				{Value: no, Means: "The change moved it, or it was there before, or it came later, or the later commit repairs no fault of this change: a new wish, a chore, another case."},
-			}},
-			{Key: askedFindable, Ask: "What does a reviewer of that time need to find it?", When: &label.Answered{Question: askedIntroduced, Value: yes}, Options: []label.Option{
-				{Value: escaped.FindableDiff, Means: "The change alone shows it."},
-				{Value: escaped.FindableRepository, Means: "The change and other code of the repository show it."},
-				{Value: escaped.FindableOutside, Means: "It takes knowledge that neither has: another version, a platform, what users do."},
-				{Value: escaped.FindableUnknown, Means: "It was introduced here, and how it could be found cannot be said."},
-			}},
+			{Key: askedIntroduced, Ask: "Did the pull request introduce the fault that the later commit repairs?",
+				Options: []label.Option{
+					{Value: yes, Means: "The fault was not there before this change, and it is there after it."},
+					{Value: no,
+						Means: "The change moved it, or it was there before, or it came later, or the later commit repairs no fault of this change: a new wish, a chore, another case."},
+				}},
+			{Key: askedFindable, Ask: "What does a reviewer of that time need to find it?",
+				When: &label.Answered{Question: askedIntroduced, Value: yes}, Options: []label.Option{
+					{Value: escaped.FindableDiff, Means: "The change alone shows it."},
+					{Value: escaped.FindableRepository, Means: "The change and other code of the repository show it."},
+					{Value: escaped.FindableOutside,
+						Means: "It takes knowledge that neither has: another version, a platform, what users do."},
+					{Value: escaped.FindableUnknown, Means: "It was introduced here, and how it could be found cannot be said."},
+				}},
 		},
 	}
 	all, err := gradeB(ctx, host, dir)
@@ -71,7 +75,8 @@ func sheet(ctx context.Context, host pipeline.Host, dir string) (evaluate.Asked,
 	for _, a := range all {
 		s.Items, s.Changes[a.item.Change], about[a.item.ID] = append(s.Items, a.item), a.diff, a.answer
 	}
-	return evaluate.Asked{Sheet: s, AnswersIn: ".yaml", Answers: func(labels []label.Label) ([]byte, error) { return answersYAML(about, labels) }}, nil
+	return evaluate.Asked{Sheet: s, AnswersIn: ".yaml",
+		Answers: func(labels []label.Label) ([]byte, error) { return answersYAML(about, labels) }}, nil
 }
 
 // gradeB are the links of grade B of a dataset, by its raw records.
@@ -83,8 +88,8 @@ func gradeB(ctx context.Context, host pipeline.Host, dir string) (out []*asked, 
 	return out, err
 }
 
-// complete compares the links with the decisions that the dataset's audit has for grade B: raw records give others under
-// another version of the rule.
+// complete compares the links with the decisions that the dataset's audit has for grade B: raw records give others
+// under another version of the rule.
 func complete(dir string, all []*asked) error {
 	d, err := load.Open(dir)
 	if err != nil {
@@ -94,7 +99,9 @@ func complete(dir string, all []*asked) error {
 		if err != nil {
 			return err
 		}
-		if line.Code == verdict.GradeB && !slices.ContainsFunc(all, func(a *asked) bool { return a.answer.Repo == line.Repo && a.answer.PRNumber == *line.PRNumber }) {
+		if line.Code == verdict.GradeB &&
+			!slices.ContainsFunc(all,
+				func(a *asked) bool { return a.answer.Repo == line.Repo && a.answer.PRNumber == *line.PRNumber }) {
 			return fmt.Errorf("%s: the audit has %s#%d of grade B, and its raw records do not give it any more: build the dataset again", dir, line.Repo, *line.PRNumber)
 		}
 	}
@@ -109,11 +116,13 @@ func newAsked(p run.Passed) []*asked {
 		return nil
 	}
 	fix, ref := o.link.Fix, p.Ref.String()
-	it := label.Item{ID: label.ID(ref, fix.Oid), Title: c.Pull.Title, URL: c.Pull.URL, Description: c.Pull.Body, Body: said(o.link, c), Change: ref, Beside: []label.Other{}}
+	it := label.Item{ID: label.ID(ref, fix.Oid), Title: c.Pull.Title, URL: c.Pull.URL, Description: c.Pull.Body,
+		Body: said(o.link, c), Change: ref, Beside: []label.Other{}}
 	if lines := fixes.Place(c.Parsed, o.link.Lines); len(lines) > 0 {
 		it.At = label.Place{File: lines[0].Path, Line: &lines[0].Line}
 	}
-	return []*asked{{item: it, diff: c.Diff.Text, answer: escaped.Answer{Repo: p.Ref.Repo.String(), PRNumber: p.Ref.Number, Fix: fix.Oid}}}
+	return []*asked{{item: it, diff: c.Diff.Text, answer: escaped.Answer{Repo: p.Ref.Repo.String(), PRNumber: p.Ref.Number,
+		Fix: fix.Oid}}}
 }
 
 // maxShown is how many lines an item lists.
@@ -123,7 +132,8 @@ const maxShown = 20
 // reaches the rest.
 func said(l fixes.Link, c *model.Candidate) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Commit %s of %s, %d days after the merge. Evidence: %s. Lines of the pull request that it touches:\n\n",
+	fmt.Fprintf(&b,
+		"Commit %s of %s, %d days after the merge. Evidence: %s. Lines of the pull request that it touches:\n\n",
 		l.Fix.Oid, l.Fix.At.UTC().Format(time.DateOnly), fixes.Age(l, c.Final.Pull), l.Evidence)
 	for _, line := range l.Lines[:min(len(l.Lines), maxShown)] {
 		fmt.Fprintf(&b, "    %s: %s\n", line.From, strings.TrimSpace(line.Text)) // indented: code, whatever it holds
@@ -153,7 +163,8 @@ func answersYAML(about map[string]escaped.Answer, labels []label.Label) ([]byte,
 		}
 	}
 	slices.SortFunc(entries, func(a, b escaped.Answer) int {
-		return cmp.Or(strings.Compare(a.Repo, b.Repo), cmp.Compare(a.PRNumber, b.PRNumber), strings.Compare(a.Fix, b.Fix), strings.Compare(a.By, b.By))
+		return cmp.Or(strings.Compare(a.Repo, b.Repo), cmp.Compare(a.PRNumber, b.PRNumber), strings.Compare(a.Fix, b.Fix),
+			strings.Compare(a.By, b.By))
 	})
 	return yaml.Marshal(map[string]any{"escaped": map[string]any{"answers": entries}})
 }

@@ -94,7 +94,8 @@ func (st gradeStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, erro
 		said = append(said, verdict.Evidence{What: "answer of " + a.By, Found: a.String()})
 	}
 	if o.grade != "A" && !(st.rule.releaseB && escaped.Confirmed(answers)) {
-		return verdict.Reject(verdict.GradeB, o.why+"; two independent answers, and escaped.release_b, are missing", append(said, verdict.Evidence{What: "fix", Found: o.link.Fix.Oid})...), nil
+		return verdict.Reject(verdict.GradeB, o.why+"; two independent answers, and escaped.release_b, are missing",
+			append(said, verdict.Evidence{What: "fix", Found: o.link.Fix.Oid})...), nil
 	}
 	return verdict.Pass(said...), nil
 }
@@ -139,7 +140,10 @@ func candidate(it *run.Item) *model.RevisionCandidate {
 		return nil
 	}
 	oid, _ := lastReviewed(it.Candidate.Final.Pull)
-	i := slices.IndexFunc(set.Candidates, func(c model.RevisionCandidate) bool { return c.Oid == oid && c.Source != "" && c.Problem == "" })
+	i := slices.IndexFunc(set.Candidates, func(c model.RevisionCandidate) bool {
+		return c.Oid == oid && c.Source != "" &&
+			c.Problem == ""
+	})
 	if i < 0 {
 		return nil
 	}
@@ -153,7 +157,8 @@ func lastReviewed(p *model.PullRequest) (oid string, at time.Time) {
 	for _, r := range p.Reviews {
 		approves := r.State == model.Approved || p.Dismissed[r.NodeID] == model.Approved
 		switch {
-		case r.SubmittedAt == nil || r.CommitOid == "" || r.Author.Login == p.Author.Login || p.MergedAt == nil || r.SubmittedAt.After(*p.MergedAt):
+		case r.SubmittedAt == nil || r.CommitOid == "" || r.Author.Login == p.Author.Login || p.MergedAt == nil ||
+			r.SubmittedAt.After(*p.MergedAt):
 		case approves || !approved:
 			oid, at, approved = r.CommitOid, *r.SubmittedAt, approved || approves
 		}
@@ -217,7 +222,8 @@ func (placeStage) Name() string { return verdict.StagePlace }
 func (placeStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, error) {
 	o := ownOf(it)
 	if o.lines = placed(it.Candidate.Parsed, o.link); len(o.lines) == 0 {
-		return verdict.Reject(verdict.FaultNotPlaced, "the diff adds too few of the lines that the fix changes", verdict.Evidence{What: "fix", Found: o.link.Fix.Oid}), nil
+		return verdict.Reject(verdict.FaultNotPlaced, "the diff adds too few of the lines that the fix changes",
+			verdict.Evidence{What: "fix", Found: o.link.Fix.Oid}), nil
 	}
 	return verdict.Pass(), nil
 }

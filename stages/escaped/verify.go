@@ -94,7 +94,8 @@ func shown(d *load.Reader) ([]verify.Shown, error) {
 func checkRecord(t *verify.Tally, q model.EscapedQuestion, a model.EscapedAnswer) {
 	merged, err := time.Parse(time.RFC3339, a.MergedAt)
 	fixed, later := time.Parse(time.RFC3339, a.FixedAt)
-	agree := q.QuestionID == a.QuestionID && err == nil && later == nil && int(fixed.Sub(merged)/(24*time.Hour)) == a.AgeDays
+	agree := q.QuestionID == a.QuestionID && err == nil && later == nil &&
+		int(fixed.Sub(merged)/(24*time.Hour)) == a.AgeDays
 	t.Check(faultRecords, agree, "%s: question and answer, or age and dates, do not agree", a.QuestionID)
 	texts := map[string]string{"title": q.Title, "description": q.Description, "diff": q.Diff}
 	for _, c := range q.Contexts {

@@ -16,7 +16,8 @@ func (e *Evaluation) Agree(ctx context.Context, otherRun string) (*evaluation.Ag
 	}
 	defer s.folder.close()
 	if !s.benchmark.Judged() {
-		return nil, planErrorf("%s: agreement is about labels of single comments, of which the benchmark %q has none", e.Run, s.benchmark.Name())
+		return nil, planErrorf("%s: agreement is about labels of single comments, of which the benchmark %q has none", e.Run,
+			s.benchmark.Name())
 	}
 	a := evaluation.Agree(s.plan, results)
 	if otherRun != "" {

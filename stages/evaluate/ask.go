@@ -41,7 +41,8 @@ type askers struct {
 // cost so far.
 func (s *session) connect(offline bool, spent float64) (*askers, error) {
 	answers := s.folder.store.Answers()
-	a := &askers{session: s, models: map[string]models.Source{}, bill: models.NewBill(answers, s.MaxCost, spent), ledger: newLedger(), used: map[usedKey][]models.Answer{}}
+	a := &askers{session: s, models: map[string]models.Source{}, bill: models.NewBill(answers, s.MaxCost, spent),
+		ledger: newLedger(), used: map[usedKey][]models.Answer{}}
 	env := models.Environment{
 		Answers: answers, Offline: offline, Getenv: s.Getenv, Log: s.Log, Bill: a.bill, Count: s.tokens,
 		Checkout:   s.checkout,
@@ -174,13 +175,15 @@ func (a *askers) by(s models.Source, call reviewer.Call, k evaluation.RecordKey,
 		if s == nil {
 			return evaluation.Reply{}, fmt.Errorf("nobody answers for %s", k)
 		}
-		full := models.Question{Task: models.Task{ID: k.Task, Config: k.Config, Repeat: k.Repeat}, System: q.System, Prompt: q.Prompt, Shared: q.Shared, Sample: q.Sample}
+		full := models.Question{Task: models.Task{ID: k.Task, Config: k.Config, Repeat: k.Repeat}, System: q.System,
+			Prompt: q.Prompt, Shared: q.Shared, Sample: q.Sample}
 		if call.Schema && q.Schema != "" {
 			full.SchemaName, full.Schema = q.Schema, json.RawMessage(prompts.Schema(q.Schema))
 		}
 		answer, err := a.answer(ctx, s, usedKey{k, role}, full)
 		switch {
-		case errors.Is(err, models.ErrNotKept), errors.Is(err, models.ErrLimit), errors.Is(err, models.ErrGathered), errors.Is(err, endpoint.ErrEnded):
+		case errors.Is(err, models.ErrNotKept), errors.Is(err, models.ErrLimit), errors.Is(err, models.ErrGathered),
+			errors.Is(err, endpoint.ErrEnded):
 			return evaluation.Reply{}, fmt.Errorf("%w: %w", evaluation.ErrNotAsked, err)
 		case err != nil:
 			return evaluation.Reply{}, err

@@ -45,7 +45,8 @@ func named(benchmarks []Benchmark, name string) (Benchmark, error) {
 		}
 		names = append(names, b.Name())
 	}
-	return Benchmark{}, fmt.Errorf("the dataset's benchmark is %q; this prforge evaluates %s", name, strings.Join(names, ", "))
+	return Benchmark{}, fmt.Errorf("the dataset's benchmark is %q; this prforge evaluates %s", name,
+		strings.Join(names, ", "))
 }
 
 // benchmarkOf reads which benchmark the dataset in dir belongs to.

@@ -19,14 +19,16 @@ type Config struct {
 	Models    []reviewer.Model           `yaml:"models"`
 	Judge     evaluation.Judge           `yaml:"judge"`
 	// Judges are further ones, for eval judge.
-	Judges     []evaluation.Judge `yaml:"judges"`
-	Configs    []string           `yaml:"configs"` // A, B, C; empty for all that the dataset has
-	Prompt     string             `yaml:"prompt"`  // of files with one fault: review, told, tests; of scripts: dsdbench, dsdbench-thought, dsdbench-refine; empty for the one that the dataset names
-	Repeats    int                `yaml:"repeats"` // reviews of one task by one model in one configuration
-	Seed       uint64             `yaml:"seed"`
-	Draws      int                `yaml:"draws"`        // permutations of a test
-	Cluster    string             `yaml:"cluster"`      // unit of resampling for intervals and tests: task or repo
-	PricesAsOf string             `yaml:"prices_as_of"` // a note for whoever reads the costs
+	Judges  []evaluation.Judge `yaml:"judges"`
+	Configs []string           `yaml:"configs"` // A, B, C; empty for all that the dataset has
+	// of files with one fault: review, told, tests; of scripts: dsdbench, dsdbench-thought, dsdbench-refine; empty for
+	// the one that the dataset names
+	Prompt     string `yaml:"prompt"`
+	Repeats    int    `yaml:"repeats"` // reviews of one task by one model in one configuration
+	Seed       uint64 `yaml:"seed"`
+	Draws      int    `yaml:"draws"`        // permutations of a test
+	Cluster    string `yaml:"cluster"`      // unit of resampling for intervals and tests: task or repo
+	PricesAsOf string `yaml:"prices_as_of"` // a note for whoever reads the costs
 	// Similarity is the embeddings model of the published protocols, for
 	// eval score --similarity openai.
 	Similarity struct {
@@ -39,7 +41,8 @@ type Config struct {
 func DefaultConfig() Config {
 	return Config{
 		Version: 1, Repeats: 1, Seed: 1, Draws: 10_000, Cluster: "task",
-		Judge: evaluation.Judge{ID: "judge", Provider: evaluation.ProviderRules, Mode: evaluation.ModeRecord, Repeat: 3, MaxDiff: 200_000},
+		Judge: evaluation.Judge{ID: "judge", Provider: evaluation.ProviderRules, Mode: evaluation.ModeRecord, Repeat: 3,
+			MaxDiff: 200_000},
 	}
 }
 
@@ -70,7 +73,8 @@ func LoadConfig(path string) (*Config, error) {
 	for i := range c.Judges {
 		j, usual := &c.Judges[i], DefaultConfig().Judge
 		j.Body = merged(c.Endpoints[j.Endpoint].Body, j.Body)
-		j.Mode, j.Repeat, j.MaxDiff = cmp.Or(j.Mode, usual.Mode), cmp.Or(j.Repeat, usual.Repeat), cmp.Or(j.MaxDiff, usual.MaxDiff)
+		j.Mode, j.Repeat, j.MaxDiff = cmp.Or(j.Mode, usual.Mode), cmp.Or(j.Repeat, usual.Repeat),
+			cmp.Or(j.MaxDiff, usual.MaxDiff)
 	}
 	return &c, nil
 }

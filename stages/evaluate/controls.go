@@ -14,7 +14,8 @@ const runControls = "controls.jsonl"
 
 // controlled is the benchmark with the clean hunks that the run keeps, after it was
 // given the hunks, or else those of e.Controls.
-func (e *Evaluation) controlled(b Benchmark, folder *runFolder, plan evaluation.Plan, hunks []evaluation.CleanHunk) (Benchmark, error) {
+func (e *Evaluation) controlled(b Benchmark, folder *runFolder, plan evaluation.Plan,
+	hunks []evaluation.CleanHunk) (Benchmark, error) {
 	if e.Controls != "" && hunks == nil {
 		var err error
 		if hunks, err = cleanHunks(e.Controls, plan.Dataset); err != nil {
@@ -63,7 +64,8 @@ func byTask(hunks []evaluation.CleanHunk) map[string][]evaluation.CleanHunk {
 
 // borrowed are the items with clean hunks of e.ControlsOf that a run asks about beside
 // its own, and their hunks; none without it.
-func (e *Evaluation) borrowed(b Benchmark, own []evaluation.Item) (items []evaluation.Item, hunks []evaluation.CleanHunk, err error) {
+func (e *Evaluation) borrowed(b Benchmark, own []evaluation.Item) (items []evaluation.Item,
+	hunks []evaluation.CleanHunk, err error) {
 	if e.ControlsOf == "" {
 		return nil, nil, nil
 	}

@@ -57,7 +57,9 @@ func (s *session) estimate(ctx context.Context, known []evaluation.Result, spent
 	for name, l := range load {
 		at := s.Config.Endpoints[name]
 		if at.KeyEnv != "" && s.Getenv(at.KeyEnv) == "" {
-			return e, planErrorf("endpoint %s: the variable %s, which holds its key, is not set; without api_key_env no key is sent", name, at.KeyEnv)
+			return e,
+				planErrorf("endpoint %s: the variable %s, which holds its key, is not set; without api_key_env no key is sent",
+					name, at.KeyEnv)
 		}
 		if at.RequestsPerMinute > 0 {
 			e.Minutes = math.Max(e.Minutes, float64(l.calls)/float64(at.RequestsPerMinute))
@@ -132,7 +134,8 @@ func (s *session) keyTokens(it evaluation.Item, prompt string) int {
 }
 
 // addFindings adds the cost of asking about the findings of known results.
-func (s *session) addFindings(ctx context.Context, e *Estimate, known []evaluation.Result, load map[string]*endpointLoad) error {
+func (s *session) addFindings(ctx context.Context, e *Estimate, known []evaluation.Result,
+	load map[string]*endpointLoad) error {
 	findings, err := s.asked(known)
 	if err != nil {
 		return err

@@ -148,7 +148,8 @@ func (e *Evaluation) begin(write bool) (s *session, err error) {
 		if plan, err = merge(old, plan, e.Extend); err != nil {
 			return nil, err
 		}
-		chosen = slices.DeleteFunc(slices.Concat(items, borrowed), func(it evaluation.Item) bool { return !slices.Contains(plan.Tasks, it.ID) })
+		chosen = slices.DeleteFunc(slices.Concat(items, borrowed),
+			func(it evaluation.Item) bool { return !slices.Contains(plan.Tasks, it.ID) })
 		if len(chosen) < len(plan.Tasks) {
 			return nil, planErrorf("%s was planned with tasks that are missing now; name the same controls", e.Run)
 		}

@@ -65,7 +65,8 @@ func (f *runFolder) plan() (p evaluation.Plan, found bool, err error) {
 		return p, true, err
 	}
 	if read.Version != evaluation.PlanVersion {
-		return p, true, fmt.Errorf("%s has version %d; this prforge reads version %d", runPlan, read.Version, evaluation.PlanVersion)
+		return p, true, fmt.Errorf("%s has version %d; this prforge reads version %d", runPlan, read.Version,
+			evaluation.PlanVersion)
 	}
 	return *read, true, nil
 }
@@ -262,6 +263,7 @@ func (f *runFolder) readSeal() (lines []sealed, report *evaluation.Report, err e
 
 // damaged explains a state that cannot be read, so that nobody removes answers that cost money.
 func damaged(dir string, err error) error {
-	return fmt.Errorf("the paid answers in %s cannot be read (%s): restore the file from a copy, and do not remove it", filepath.Join(dir, runState),
+	return fmt.Errorf("the paid answers in %s cannot be read (%s): restore the file from a copy, and do not remove it",
+		filepath.Join(dir, runState),
 		strings.ReplaceAll(err.Error(), store.ErrDamaged.Error(), "damaged"))
 }

@@ -132,7 +132,8 @@ func readReviews(source string) ([]importedReview, error) {
 	}
 	for _, r := range reviews {
 		if (len(r.Comments) == 0) == (r.Answer == nil) {
-			return nil, planErrorf("%s: the review of %s needs either comments or answer", source, text.Clip(text.OneLine(r.Task), 100))
+			return nil, planErrorf("%s: the review of %s needs either comments or answer", source,
+				text.Clip(text.OneLine(r.Task), 100))
 		}
 	}
 	return reviews, nil

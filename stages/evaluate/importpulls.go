@@ -24,7 +24,8 @@ type PullReviews struct {
 // ImportPulls stores the reviews that an account wrote on a repository's pull requests. In a repository of the
 // dataset these are the tasks' own pull requests; in another one they are copies whose branch or first word of the
 // title is a task id. The plan lists the tasks.
-func (e *Evaluation) ImportPulls(ctx context.Context, c *collectors.Collector, name string, ref model.RepoRef, login string) (*PullReviews, error) {
+func (e *Evaluation) ImportPulls(ctx context.Context, c *collectors.Collector, name string, ref model.RepoRef,
+	login string) (*PullReviews, error) {
 	folder, err := openRun(e.Run, false)
 	if err != nil {
 		return nil, err
@@ -82,12 +83,14 @@ func newPullTasks(ref model.RepoRef, items map[string]evaluation.Item) (*pullTas
 }
 
 // reviews reads the account's reviews, the newest pull request of a task first.
-func (t *pullTasks) reviews(ctx context.Context, repo *collectors.Repository, login string, out *PullReviews) ([]importedReview, error) {
+func (t *pullTasks) reviews(ctx context.Context, repo *collectors.Repository, login string,
+	out *PullReviews) ([]importedReview, error) {
 	census, err := repo.Census()
 	if err != nil {
 		return nil, err
 	}
-	wanted := slices.DeleteFunc(census.Pulls, func(s model.PullSummary) bool { return len(t.own) > 0 && t.own[s.Number] == "" })
+	wanted := slices.DeleteFunc(census.Pulls,
+		func(s model.PullSummary) bool { return len(t.own) > 0 && t.own[s.Number] == "" })
 	if err := repo.FetchPulls(ctx, wanted); err != nil {
 		return nil, err
 	}
@@ -161,7 +164,8 @@ func commentsBy(p *model.PullRequest, login string) (comments []evaluation.Comme
 	})
 	comments = []evaluation.Comment{}
 	for _, t := range p.Threads {
-		if len(t.Comments) == 0 || t.Comments[0].State == string(model.Pending) || !strings.EqualFold(t.Comments[0].Author.Login, login) {
+		if len(t.Comments) == 0 || t.Comments[0].State == string(model.Pending) ||
+			!strings.EqualFold(t.Comments[0].Author.Login, login) {
 			continue
 		}
 		reviewed = true

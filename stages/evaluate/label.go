@@ -70,7 +70,8 @@ func (e *Evaluation) RunLabels(ctx context.Context) (*Labels, error) {
 	}
 	defer s.folder.close()
 	if _, ok := s.benchmark.Benchmark.(evaluation.Reviews); !ok {
-		return nil, planErrorf("%s is a run of %s: only the comments of reviews are labeled on a page", e.Run, s.benchmark.Name())
+		return nil, planErrorf("%s is a run of %s: only the comments of reviews are labeled on a page", e.Run,
+			s.benchmark.Name())
 	}
 	out := &Labels{}
 	if out.Sheet, err = evaluation.LabelSheet(s.plan, results, s.items); err != nil {
@@ -101,7 +102,8 @@ func (e *Evaluation) DatasetLabels(ctx context.Context, dir string) (*Labels, er
 		return nil, err
 	}
 	if b.Sheet == nil {
-		return nil, planErrorf("%s is a dataset of %s: only the comments of reviews and the links of escaped defects are labeled on a page", dir, b.Name())
+		return nil,
+			planErrorf("%s is a dataset of %s: only the comments of reviews and the links of escaped defects are labeled on a page", dir, b.Name())
 	}
 	asked, err := b.Sheet(ctx, e.Host, dir)
 	if err != nil {

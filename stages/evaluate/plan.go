@@ -19,19 +19,23 @@ import (
 const protocolName = "prforge/1"
 
 // newPlan makes the plan for a configuration and a choice, with its tasks.
-func (e *Evaluation) newPlan(b Benchmark, items, borrowed []evaluation.Item) (evaluation.Plan, []evaluation.Item, error) {
+func (e *Evaluation) newPlan(b Benchmark, items, borrowed []evaluation.Item) (evaluation.Plan, []evaluation.Item,
+	error) {
 	ref, err := datasetRef(e.Dataset)
 	if err != nil {
 		return evaluation.Plan{}, nil, err
 	}
 	c := e.Config
 	p := evaluation.Plan{
-		Version: evaluation.PlanVersion, Benchmark: b.Name(), Dataset: ref, Protocol: protocolName, Prompts: prompts.Digests(b.Prompts()),
-		Prompt: c.Prompt, Split: e.Choice.Split, Judge: c.Judge, Repeats: c.Repeats, Seed: c.Seed, Draws: c.Draws, Cluster: c.Cluster, PricesAsOf: c.PricesAsOf,
+		Version: evaluation.PlanVersion, Benchmark: b.Name(), Dataset: ref, Protocol: protocolName,
+		Prompts: prompts.Digests(b.Prompts()),
+		Prompt:  c.Prompt, Split: e.Choice.Split, Judge: c.Judge, Repeats: c.Repeats, Seed: c.Seed, Draws: c.Draws,
+		Cluster: c.Cluster, PricesAsOf: c.PricesAsOf,
 	}
 	if _, asks := b.Benchmark.(evaluation.Asker); asks && c.Judge.Asks() {
 		if c.Judge.Mode != evaluation.ModeRecord {
-			return p, nil, planErrorf("judge: mode is %q, but a judge of messages is asked about a record at once (%s)", c.Judge.Mode, evaluation.ModeRecord)
+			return p, nil, planErrorf("judge: mode is %q, but a judge of messages is asked about a record at once (%s)",
+				c.Judge.Mode, evaluation.ModeRecord)
 		}
 	} else if !b.Judged() {
 		p.Judge = evaluation.Judge{ID: "none", Provider: evaluation.ProviderRules, Mode: evaluation.ModeRecord}
@@ -161,7 +165,8 @@ func (e *Evaluation) configs(items []evaluation.Item) ([]string, error) {
 			c = "config_" + c
 		}
 		if !has[c] {
-			return nil, planErrorf("configuration %q is not in the dataset: it has %s", strings.TrimPrefix(c, "config_"), strings.Join(all, ", "))
+			return nil, planErrorf("configuration %q is not in the dataset: it has %s", strings.TrimPrefix(c, "config_"),
+				strings.Join(all, ", "))
 		}
 		chosen[c] = true
 	}
@@ -236,7 +241,8 @@ func merge(old, now evaluation.Plan, extend bool) (evaluation.Plan, error) {
 		what = append(what, fmt.Sprintf("tasks (%d planned, %d now)", len(old.Tasks), len(now.Tasks)))
 	}
 	if !same(old.Configs, now.Configs) {
-		what = append(what, fmt.Sprintf("configurations (%s planned, %s now)", strings.Join(old.Configs, " "), strings.Join(now.Configs, " ")))
+		what = append(what, fmt.Sprintf("configurations (%s planned, %s now)", strings.Join(old.Configs, " "),
+			strings.Join(now.Configs, " ")))
 	}
 	if !same(old.Models, now.Models) {
 		what = append(what, fmt.Sprintf("models (%d planned, %d now)", len(old.Models), len(now.Models)))
@@ -244,7 +250,8 @@ func merge(old, now evaluation.Plan, extend bool) (evaluation.Plan, error) {
 	if old.Repeats != now.Repeats {
 		what = append(what, fmt.Sprintf("repeats (%d planned, %d now)", old.Repeats, now.Repeats))
 	}
-	return old, planErrorf("the plan of this run folder differs in %s; --extend adds what is new, or use a new folder", strings.Join(what, ", "))
+	return old, planErrorf("the plan of this run folder differs in %s; --extend adds what is new, or use a new folder",
+		strings.Join(what, ", "))
 }
 
 // fixed names the first part of a plan that may never change, or "".
@@ -253,9 +260,12 @@ func fixed(old, now evaluation.Plan) string {
 		name string
 		a, b any
 	}{
-		{"benchmark", old.Benchmark, now.Benchmark}, {"dataset", old.Dataset, now.Dataset}, {"protocol", old.Protocol, now.Protocol},
-		{"set of prompts: this is another version of prforge", old.Prompts, now.Prompts}, {"prompt", old.Prompt, now.Prompt}, {"split", old.Split, now.Split}, {"judge", old.Judge, now.Judge},
-		{"seed", old.Seed, now.Seed}, {"number of draws", old.Draws, now.Draws}, {"cluster", old.Cluster, now.Cluster}, {"prices_as_of", old.PricesAsOf, now.PricesAsOf},
+		{"benchmark", old.Benchmark, now.Benchmark}, {"dataset", old.Dataset, now.Dataset},
+		{"protocol", old.Protocol, now.Protocol},
+		{"set of prompts: this is another version of prforge", old.Prompts, now.Prompts}, {"prompt", old.Prompt, now.Prompt},
+		{"split", old.Split, now.Split}, {"judge", old.Judge, now.Judge},
+		{"seed", old.Seed, now.Seed}, {"number of draws", old.Draws, now.Draws}, {"cluster", old.Cluster, now.Cluster},
+		{"prices_as_of", old.PricesAsOf, now.PricesAsOf},
 	} {
 		if !same(part.a, part.b) {
 			return part.name

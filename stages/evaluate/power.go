@@ -61,7 +61,8 @@ func (e *Evaluation) Detect(ctx context.Context, run string, difference, power f
 			if repeats > 1 && !p.Noise.Within.Defined() {
 				continue // what repeats would save was not measured
 			}
-			n := Need{Pilot: p.Pilot, Repeats: repeats, Needed: p.Noise.Clusters(o, difference, power, repeats), Unpriced: p.unpriced}
+			n := Need{Pilot: p.Pilot, Repeats: repeats, Needed: p.Noise.Clusters(o, difference, power, repeats),
+				Unpriced: p.unpriced}
 			n.Detectable = stats.Number(p.Noise.Detectable(o, power, repeats, d.Tasks))
 			reviews := float64(repeats * n.Needed)
 			n.LowUSD, n.HighUSD = p.low*reviews, p.high*reviews
@@ -110,7 +111,8 @@ func (e *Evaluation) fromPilot(ctx context.Context, run string) ([]pilot, error)
 // guessed guesses the noise, and takes the cost from the configuration's models if there are any.
 func (e *Evaluation) guessed(ctx context.Context, b Benchmark, items []evaluation.Item) ([]pilot, error) {
 	if _, ok := b.Benchmark.(evaluation.Reviews); !ok {
-		return nil, planErrorf("%s is a dataset of %s: how two reviewers of it differ is not guessed, name a pilot run", e.Dataset, b.Name())
+		return nil, planErrorf("%s is a dataset of %s: how two reviewers of it differ is not guessed, name a pilot run",
+			e.Dataset, b.Name())
 	}
 	guess, err := evaluation.GuessPilot(items, len(items[0].Prompts), e.Config.Seed)
 	if err != nil || len(e.Config.Models) == 0 {

@@ -63,7 +63,8 @@ func (e *Evaluation) RescorePublished(ctx context.Context, p Protocol) (*Publish
 
 // publish scores the results by a protocol, and writes scores, report and the
 // files in the published form.
-func (s *session) publish(p evaluation.Protocol, similarity official.Similarity, name string, results []evaluation.Result) (*Published, error) {
+func (s *session) publish(p evaluation.Protocol, similarity official.Similarity, name string,
+	results []evaluation.Result) (*Published, error) {
 	scored := slices.Clone(results)
 	var lines []scoreLine
 	var records []evaluation.Published
@@ -87,10 +88,12 @@ func (s *session) publish(p evaluation.Protocol, similarity official.Similarity,
 	report := evaluation.NewReport(plan, p.Metrics, scored, s.items, nil)
 	report.Warnings = append(report.Warnings, "Similarity: "+name+".")
 	if n := len(failuresOf(results)); n > 0 {
-		report.Warnings = append(report.Warnings, fmt.Sprintf("%d records lack an answer and count as zero or half, as this protocol has it.", n))
+		report.Warnings = append(report.Warnings,
+			fmt.Sprintf("%d records lack an answer and count as zero or half, as this protocol has it.", n))
 	}
 	if s.plan.Judge.Mode != evaluation.ModeOfficial {
-		report.Warnings = append(report.Warnings, "The judge was asked our question, not the published one: its labels are put into the published form. For the published question, run with judge.mode official.")
+		report.Warnings = append(report.Warnings,
+			"The judge was asked our question, not the published one: its labels are put into the published form. For the published question, run with judge.mode official.")
 	}
 	report.Warnings = append(report.Warnings, unaskedWarnings(report, unasked)...)
 	if err := writeLines(s.folder, "scores."+p.Name+".jsonl", lines); err != nil {
@@ -99,7 +102,8 @@ func (s *session) publish(p evaluation.Protocol, similarity official.Similarity,
 	if err := s.exportOfficial(p.Name, results, records); err != nil {
 		return nil, err
 	}
-	return &Published{Report: report, Similarity: name, Folder: p.Name}, errors.Join(s.folder.write("report."+p.Name+".json", report), s.writeReport("report."+p.Name, report))
+	return &Published{Report: report, Similarity: name, Folder: p.Name},
+		errors.Join(s.folder.write("report."+p.Name+".json", report), s.writeReport("report."+p.Name, report))
 }
 
 // maxNamed is how many records a warning names.
@@ -119,14 +123,17 @@ func unaskedWarnings(r evaluation.Report, unasked map[string][]evaluation.Record
 			names = append(names, k.Config+"/"+k.Task)
 		}
 		mean := float64(m.Parts["overall_score"].Mean)
-		out = append(out, fmt.Sprintf("%s: of %d records the harness would have put its second question about %d, which nobody was asked (%s%s): they count as zero. Whatever the answers, the mean of overall_score is from %.4f to %.4f.",
-			m.Model, m.Scored, len(keys), strings.Join(names, ", "), map[bool]string{true: ", ..."}[len(keys) > maxNamed], mean, mean+official.MaxOverall*float64(len(keys))/float64(m.Scored)))
+		out = append(out,
+			fmt.Sprintf("%s: of %d records the harness would have put its second question about %d, which nobody was asked (%s%s): they count as zero. Whatever the answers, the mean of overall_score is from %.4f to %.4f.",
+				m.Model, m.Scored, len(keys), strings.Join(names, ", "), map[bool]string{true: ", ..."}[len(keys) > maxNamed], mean,
+				mean+official.MaxOverall*float64(len(keys))/float64(m.Scored)))
 	}
 	return out
 }
 
 // similarity is the chosen one, with its name for reports.
-func (s *session) similarity(ctx context.Context, which string, results []evaluation.Result) (official.Similarity, string, error) {
+func (s *session) similarity(ctx context.Context, which string, results []evaluation.Result) (official.Similarity,
+	string, error) {
 	switch which {
 	case SimilarityLexical:
 		return official.Lexical, "lexical (words in common)", nil
@@ -199,7 +206,8 @@ func (s *session) exportOfficial(protocol string, results []evaluation.Result, p
 		byFolder[folder] = append(byFolder[folder], record)
 		stem := official.Stem(record.Task)
 		for name, v := range map[string]any{
-			"agent_outputs/" + stem + "_agent.json": record.Agent, "judge_outputs/" + stem + "_judge.json": record.Judge, "eval_results/" + stem + "_eval.json": record.Result,
+			"agent_outputs/" + stem + "_agent.json": record.Agent, "judge_outputs/" + stem + "_judge.json": record.Judge,
+			"eval_results/" + stem + "_eval.json": record.Result,
 		} {
 			if err := s.putOfficial(folder+"/"+name, v); err != nil {
 				return err

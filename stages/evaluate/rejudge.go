@@ -26,7 +26,8 @@ func (e *Evaluation) Rejudge(ctx context.Context, from, judge string) (out *Outc
 	}
 	defer func() { err = errors.Join(err, old.folder.close()) }()
 	if old.recorded != nil {
-		return nil, planErrorf("%s was made with other prompts than this prforge has: another judge would be asked otherwise", from)
+		return nil, planErrorf("%s was made with other prompts than this prforge has: another judge would be asked otherwise",
+			from)
 	}
 	plan := old.plan
 	plan.Judge = chosen

@@ -98,7 +98,8 @@ func (c *scored) join(run string, other *scored) error {
 // Compare compares the reviewers of a new run with those of an old one on the same dataset, by the same judge: each
 // with the one of its name, or the only one with the only one. evaluation.Changes defines what is worse. It asks no
 // model.
-func (e *Evaluation) Compare(ctx context.Context, before, after string, limit, confidence float64) ([]evaluation.Change, error) {
+func (e *Evaluation) Compare(ctx context.Context, before, after string, limit, confidence float64) ([]evaluation.Change,
+	error) {
 	var runs [2]*scored
 	for i, run := range []string{before, after} {
 		one := *e

@@ -157,12 +157,14 @@ func (e *Evaluation) reopen() (*session, error) {
 func (s *session) unchanged() error {
 	changes, err := s.changes()
 	if err == nil && len(changes) > 0 {
-		err = fmt.Errorf("%s was changed: %s; prforge eval verify names everything (%d)", s.folder.dir, changes[0], len(changes))
+		err = fmt.Errorf("%s was changed: %s; prforge eval verify names everything (%d)", s.folder.dir, changes[0],
+			len(changes))
 	}
 	return err
 }
 
-func (e *Evaluation) session(folder *runFolder, b Benchmark, plan evaluation.Plan, items map[string]evaluation.Item, hunks []evaluation.CleanHunk) (*session, error) {
+func (e *Evaluation) session(folder *runFolder, b Benchmark, plan evaluation.Plan, items map[string]evaluation.Item,
+	hunks []evaluation.CleanHunk) (*session, error) {
 	counter, err := tokens.NewCounter()
 	if err != nil {
 		return nil, fmt.Errorf("load the tokenizer: %w", err)

@@ -95,10 +95,11 @@ type Estimate struct {
 	JudgeHigh   int64   `json:"judge_input_tokens_high"`
 	LowUSD      float64 `json:"usd_low"`
 	HighUSD     float64 `json:"usd_high"`
-	Findings    int     `json:"findings"`  // questions to the judge for records that are judged, without those for other records
-	SpentUSD    float64 `json:"usd_spent"` // of what is answered already
-	Unpriced    bool    `json:"unpriced"`  // a model to be asked has no price
-	Minutes     float64 `json:"minutes"`   // at least, by the endpoints' limits a minute
+	// questions to the judge for records that are judged, without those for other records
+	Findings int     `json:"findings"`
+	SpentUSD float64 `json:"usd_spent"` // of what is answered already
+	Unpriced bool    `json:"unpriced"`  // a model to be asked has no price
+	Minutes  float64 `json:"minutes"`   // at least, by the endpoints' limits a minute
 }
 
 func (s *session) model(id string) reviewer.Model {

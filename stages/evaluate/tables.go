@@ -33,12 +33,15 @@ func (e *Evaluation) RescoreTables(ctx context.Context, protocol string, officia
 	if err != nil {
 		return nil, err
 	}
-	t, err := p.Publish(s.items, results, evaluation.PublishOptions{Confidence: s.plan.Statistics().Confidence, OfficialIDs: officialIDs})
+	t, err := p.Publish(s.items, results, evaluation.PublishOptions{Confidence: s.plan.Statistics().Confidence,
+		OfficialIDs: officialIDs})
 	if err != nil {
 		return nil, fmt.Errorf("protocol %s: %w", protocol, err)
 	}
 	if t.Answers != nil {
 		err = writeLines(s.folder, "answers."+protocol+".jsonl", t.Answers)
 	}
-	return t, errors.Join(err, s.folder.write("tables."+protocol+".json", map[string]any{"protocol": t.Protocol, "tables": t.Tables}))
+	return t,
+		errors.Join(err,
+			s.folder.write("tables."+protocol+".json", map[string]any{"protocol": t.Protocol, "tables": t.Tables}))
 }

@@ -24,7 +24,8 @@ type ledger struct {
 }
 
 func newLedger() *ledger {
-	return &ledger{seen: map[string]bool{}, totals: map[string]*usage.Taken{}, prices: map[string]*reviewer.Price{}, bill: newTaken("", "")}
+	return &ledger{seen: map[string]bool{}, totals: map[string]*usage.Taken{}, prices: map[string]*reviewer.Price{},
+		bill: newTaken("", "")}
 }
 
 func newTaken(model, role string) *usage.Taken {
@@ -57,7 +58,8 @@ type taken struct {
 
 // close sums the answers in a fixed order, because sums of dollars depend on it.
 func (l *ledger) close() {
-	slices.SortFunc(l.answers, func(a, b taken) int { return cmp.Or(strings.Compare(a.at, b.at), strings.Compare(a.a.Key, b.a.Key)) })
+	slices.SortFunc(l.answers,
+		func(a, b taken) int { return cmp.Or(strings.Compare(a.at, b.at), strings.Compare(a.a.Key, b.a.Key)) })
 	for _, t := range l.answers {
 		sums := []*usage.Taken{l.totals[t.at]}
 		if !l.seen[t.a.Key] {

@@ -127,7 +127,8 @@ func (f *finder) search(ctx context.Context) error {
 		firsts, total = append(firsts, page), total+page.Total
 	}
 	pages := (total + 99) / 100
-	f.o.Cost(fmt.Sprintf("%d repositories: about %d points to list them, then up to %d to score the best", total, pages*perPage+len(f.o.Languages), max(0, f.o.Points-pages*perPage)))
+	f.o.Cost(fmt.Sprintf("%d repositories: about %d points to list them, then up to %d to score the best", total,
+		pages*perPage+len(f.o.Languages), max(0, f.o.Points-pages*perPage)))
 	for i, language := range f.o.Languages {
 		if err := f.list(ctx, f.query(language), firsts[i]); err != nil {
 			return err
@@ -165,7 +166,8 @@ func (f *finder) query(language string) query {
 }
 
 func (q query) text() string {
-	return fmt.Sprintf("%s stars:%d..%d created:%s..%s sort:stars-desc", q.fixed, q.low, q.high, q.from.Format(time.DateOnly), q.to.Format(time.DateOnly))
+	return fmt.Sprintf("%s stars:%d..%d created:%s..%s sort:stars-desc", q.fixed, q.low, q.high,
+		q.from.Format(time.DateOnly), q.to.Format(time.DateOnly))
 }
 
 // halves are two searches that together give what q gives: by stars while there are
@@ -221,7 +223,8 @@ func (f *finder) list(ctx context.Context, q query, first *github.FoundPage) err
 
 func (f *finder) page(ctx context.Context, text, after string) (*github.FoundPage, error) {
 	f.out.Searches++
-	f.s.Progress.Doing("search", pipeline.Step{Stage: fmt.Sprintf("page %d, %d found", f.out.Searches, len(f.out.Candidates))})
+	f.s.Progress.Doing("search",
+		pipeline.Step{Stage: fmt.Sprintf("page %d, %d found", f.out.Searches, len(f.out.Candidates))})
 	return f.s.Collector.Find(ctx, text, after)
 }
 
@@ -240,7 +243,8 @@ func (f *finder) take(r github.Found) {
 		f.out.LeftOut["not public"]++
 	case r.SPDX == "":
 		f.out.LeftOut["without a license that GitHub knows"]++
-	case len(f.o.Licenses) > 0 && !slices.ContainsFunc(f.o.Licenses, func(l string) bool { return strings.EqualFold(l, r.SPDX) }):
+	case len(f.o.Licenses) > 0 &&
+		!slices.ContainsFunc(f.o.Licenses, func(l string) bool { return strings.EqualFold(l, r.SPDX) }):
 		f.out.LeftOut["with another license"]++
 	case r.Merged < max(1, f.o.MinMerged):
 		f.out.LeftOut["too few merged pull requests"]++
@@ -284,7 +288,8 @@ func (f *finder) countMerged(ctx context.Context) error {
 		f.out.Candidates[i].Merged = merged
 	}
 	before := len(f.out.Candidates)
-	f.out.Candidates = slices.DeleteFunc(f.out.Candidates, func(c Candidate) bool { return c.Merged >= 0 && c.Merged < f.o.MinMerged })
+	f.out.Candidates = slices.DeleteFunc(f.out.Candidates,
+		func(c Candidate) bool { return c.Merged >= 0 && c.Merged < f.o.MinMerged })
 	if gone := before - len(f.out.Candidates); gone > 0 {
 		f.out.LeftOut["too few merged pull requests in the window"] = gone
 	}

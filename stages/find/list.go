@@ -68,7 +68,8 @@ func (c Candidate) why() string {
 		parts = append(parts, fmt.Sprintf("%d review comments by people in %d months", a.Comments(), len(a.Months)))
 	}
 	if f := c.Facts; f != nil {
-		parts = append(parts, fmt.Sprintf("%d merged ever", f.Merged), fmt.Sprintf("%d stars", f.Stars), oneLine(f.Language), oneLine(f.SPDX))
+		parts = append(parts, fmt.Sprintf("%d merged ever", f.Merged), fmt.Sprintf("%d stars", f.Stars), oneLine(f.Language),
+			oneLine(f.SPDX))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -55,7 +55,8 @@ func (o Options) Check() error {
 	case !image.MatchString(o.Image):
 		return fmt.Errorf("image: %q is not NAME@sha256:DIGEST", o.Image)
 	case !isName(o.Organization) || !isName(o.Name):
-		return fmt.Errorf("%q of organization %q is no name of letters, digits, single dots, dashes and underscores", o.Name, o.Organization)
+		return fmt.Errorf("%q of organization %q is no name of letters, digits, single dots, dashes and underscores", o.Name,
+			o.Organization)
 	}
 	for _, h := range o.Allow {
 		if !host.MatchString(h) {
@@ -118,7 +119,8 @@ digest = "sha256:%x"
 }
 
 // task writes the folder of one.
-func (o Options) task(ctx context.Context, b evaluate.Benchmark, it evaluation.Item, set *snapshot.Set, dir string) error {
+func (o Options) task(ctx context.Context, b evaluate.Benchmark, it evaluation.Item, set *snapshot.Set,
+	dir string) error {
 	pull, err := reviewer.ReadPull(it.Prompts[reviewer.Repository])
 	if err != nil {
 		return err
@@ -131,7 +133,8 @@ func (o Options) task(ctx context.Context, b evaluate.Benchmark, it evaluation.I
 	if err != nil {
 		return err
 	}
-	expected, err := json.MarshalIndent(evaluate.HarborReview{Task: it.ID, Pull: pull, Findings: json.RawMessage("null")}, "", "  ")
+	expected, err := json.MarshalIndent(evaluate.HarborReview{Task: it.ID, Pull: pull, Findings: json.RawMessage("null")},
+		"", "  ")
 	if err != nil {
 		return err
 	}
@@ -144,8 +147,10 @@ func (o Options) task(ctx context.Context, b evaluate.Benchmark, it evaluation.I
 		network = "network_mode = \"allowlist\"\nallowed_hosts = " + string(hosts)
 	}
 	files := map[string]string{
-		"task.toml":              fmt.Sprintf(taskToml, quote(o.Organization+"/"+taskName(it.ID)), quote("Code review of "+pull.NWO), quote(it.ID), quote(pull.Base), quote(pull.Head), network),
-		"instruction.md":         strings.NewReplacer("{{HEAD}}", pull.Head, "{{BASE}}", pull.Base, "{{REPO}}", pull.Repo, "{{NUMBER}}", fmt.Sprint(pull.Number)).Replace(instruction),
+		"task.toml": fmt.Sprintf(taskToml, quote(o.Organization+"/"+taskName(it.ID)),
+			quote("Code review of "+pull.NWO), quote(it.ID), quote(pull.Base), quote(pull.Head), network),
+		"instruction.md": strings.NewReplacer("{{HEAD}}", pull.Head, "{{BASE}}", pull.Base, "{{REPO}}", pull.Repo,
+			"{{NUMBER}}", fmt.Sprint(pull.Number)).Replace(instruction),
 		"environment/Dockerfile": fmt.Sprintf(dockerfile, o.Image, pull.NWO, pull.Number, pull.Base, pull.Head),
 		"tests/Dockerfile":       "FROM " + o.Image + "\nCOPY . /tests/\nWORKDIR /tests\n",
 		"tests/expected.json":    string(expected) + "\n",
@@ -177,7 +182,8 @@ func oracle(b evaluate.Benchmark, it evaluation.Item, pull reviewer.Pull) (strin
 	findings := []any{}
 	for _, c := range comments {
 		line := max(1, c.Line)
-		findings = append(findings, map[string]any{"file": c.File, "start_line": line, "end_line": line, "message": c.Body, "producer": "oracle"})
+		findings = append(findings, map[string]any{"file": c.File, "start_line": line, "end_line": line, "message": c.Body,
+			"producer": "oracle"})
 	}
 	data, err := json.MarshalIndent(map[string]any{"pr": pull, "agent": "oracle", "findings": findings}, "", "  ")
 	return string(data) + "\n", err
@@ -198,7 +204,8 @@ func work(ctx context.Context, set *snapshot.Set, it evaluation.Item, about, fil
 	if _, err := set.Checkout(ctx, it.ID, filepath.Join(dir, "repo")); err != nil {
 		return err
 	}
-	if err := errors.Join(write(filepath.Join(dir, "pr"), map[string]string{"diff.patch": key.Diff, "pr.json": about}), os.Mkdir(filepath.Join(dir, "out"), 0o755)); err != nil {
+	if err := errors.Join(write(filepath.Join(dir, "pr"), map[string]string{"diff.patch": key.Diff, "pr.json": about}),
+		os.Mkdir(filepath.Join(dir, "out"), 0o755)); err != nil {
 		return err
 	}
 	var packed bytes.Buffer

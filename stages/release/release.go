@@ -73,7 +73,8 @@ func (t *Target) Sealed(ctx context.Context, r *load.Reader, key seal.Key) error
 	if err != nil {
 		return err
 	}
-	return errors.Join(t.put(ctx, artifacts.FileCard, sealedCard(r.Manifest, len(list.Seals))), t.put(ctx, seal.File, text))
+	return errors.Join(t.put(ctx, artifacts.FileCard, sealedCard(r.Manifest, len(list.Seals))),
+		t.put(ctx, seal.File, text))
 }
 
 // sealOne brings a task's contexts and its sealed annotation.
@@ -96,8 +97,10 @@ func (t *Target) sealOne(ctx context.Context, r *load.Reader, key seal.Key, task
 
 func sealedCard(m artifacts.Manifest, tasks int) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "---\nlicense: other\nlicense_name: per-record\nlicense_link: LICENSE.md\nconfigs:\n- config_name: contexts\n  default: true\n  data_files:\n  - split: test\n    path: %s\n---\n\n", artifacts.FileContextTable)
-	fmt.Fprintf(&b, "# %s, sealed\n\n%d questions, frozen as of %s by pipeline %s. The answers are in `sealed/`, encrypted, each with its salted SHA-256 in `%s`: ", m.Name, tasks, m.FreezeDate, m.PipelineVersion, seal.File)
+	fmt.Fprintf(&b,
+		"---\nlicense: other\nlicense_name: per-record\nlicense_link: LICENSE.md\nconfigs:\n- config_name: contexts\n  default: true\n  data_files:\n  - split: test\n    path: %s\n---\n\n", artifacts.FileContextTable)
+	fmt.Fprintf(&b,
+		"# %s, sealed\n\n%d questions, frozen as of %s by pipeline %s. The answers are in `sealed/`, encrypted, each with its salted SHA-256 in `%s`: ", m.Name, tasks, m.FreezeDate, m.PipelineVersion, seal.File)
 	b.WriteString("they were fixed before anybody could score, and nobody can have learnt them. When the key is published, `prforge unseal FOLDER --key KEY -o ANSWERS` opens them and says what was altered.\n")
 	if m.NotForPublication {
 		b.WriteString("\n> **" + artifacts.NotForPublication + "**\n")
@@ -142,7 +145,9 @@ func (t *Target) Results(ctx context.Context, id string, r evaluation.Report) er
 	if r.Plan.Benchmark == string(artifacts.Review) {
 		one.Config = "contexts"
 	}
-	text, err := yaml.Marshal(board{name, "The ranking metric of prforge eval, " + r.Plan.Protocol + ", in percent.", []boardTask{one}})
+	text,
+		err := yaml.Marshal(board{name, "The ranking metric of prforge eval, " + r.Plan.Protocol + ", in percent.",
+		[]boardTask{one}})
 	if err == nil {
 		err = t.put(ctx, load.HubBoard, text)
 	}
@@ -155,7 +160,9 @@ func (t *Target) Results(ctx context.Context, id string, r evaluation.Report) er
 			if !metric.Ranks || !v.Value.Defined() {
 				continue
 			}
-			one := result{Value: float64(int(float64(v.Value)*10000+0.5)) / 100, Notes: fmt.Sprintf("%s of %s, %d of %d records scored, judge %s", metric.Name, m.Model, m.Scored, m.Planned, r.Plan.Judge.ID)}
+			one := result{Value: float64(int(float64(v.Value)*10000+0.5)) / 100,
+				Notes: fmt.Sprintf("%s of %s, %d of %d records scored, judge %s", metric.Name, m.Model, m.Scored, m.Planned,
+					r.Plan.Judge.ID)}
 			one.Dataset.ID, one.Dataset.TaskID = id, "default"
 			text, err := yaml.Marshal([]result{one})
 			if err == nil {
@@ -239,7 +246,8 @@ func Unseal(dir, out string, key seal.Key) (int, error) {
 		return 0, err
 	}
 	for i, s := range list.Seals {
-		if err := os.WriteFile(filepath.Join(out, filepath.FromSlash(artifacts.FileAnnotation(s.TaskID))), answers[i], 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(out, filepath.FromSlash(artifacts.FileAnnotation(s.TaskID))), answers[i],
+			0o644); err != nil {
 			return 0, err
 		}
 	}

@@ -21,13 +21,14 @@ func Build(ctx context.Context, s *run.Session) (*run.Report, error) {
 }
 
 func build(ctx context.Context, s *run.Session) (*run.Report, error) {
-	shards, err := run.EachRepository(ctx, s, s.Repositories(), FetchSamples, func(ctx context.Context, ref model.RepoRef) (*Shard, error) {
-		sh, err := RunRepository(ctx, s, ref)
-		if err == nil {
-			s.Progress.Done(sh.Name(), sh.Summary())
-		}
-		return sh, err
-	})
+	shards, err := run.EachRepository(ctx, s, s.Repositories(), FetchSamples,
+		func(ctx context.Context, ref model.RepoRef) (*Shard, error) {
+			sh, err := RunRepository(ctx, s, ref)
+			if err == nil {
+				s.Progress.Done(sh.Name(), sh.Summary())
+			}
+			return sh, err
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +91,8 @@ func Merge(shards []*Shard) *Merged {
 }
 
 // Finish counts, reports, and freezes the dataset unless something failed. snapshots may be nil.
-func (r *Merged) Finish(ctx context.Context, s *run.Session, tasks TaskSeq, raw run.FileSeq, snapshots *freeze.Snapshots) (*run.Report, error) {
+func (r *Merged) Finish(ctx context.Context, s *run.Session, tasks TaskSeq, raw run.FileSeq,
+	snapshots *freeze.Snapshots) (*run.Report, error) {
 	starts := []string{verdict.StageWindow}
 	if s.Config.Revisions == config.RevisionsAll {
 		starts = append(starts, verdict.StageRevision) // further records come in

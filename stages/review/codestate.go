@@ -28,7 +28,8 @@ func (st stateStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, erro
 	for _, s := range it.Candidate.States {
 		standing[s.CommentID] = s.State.Standing()
 	}
-	it.Candidate.Labels = it.Candidate.Labels.Keep(model.RuleStands, verdict.CodeChanged, func(id int64) bool { return standing[id] })
+	it.Candidate.Labels = it.Candidate.Labels.Keep(model.RuleStands, verdict.CodeChanged,
+		func(id int64) bool { return standing[id] })
 	return enough(it.Candidate.Labels.Substantive, st.s.Config.Filters.MinSubstantiveComments), nil
 }
 
@@ -55,9 +56,11 @@ func (st stateStage) tell(it *run.Item) error {
 
 // enough is the verdict on the number of comments left.
 func enough(left, minimum int) verdict.Verdict {
-	found := verdict.Evidence{What: "substantive comments that stand", Found: strconv.Itoa(left), Limit: strconv.Itoa(minimum)}
+	found := verdict.Evidence{What: "substantive comments that stand", Found: strconv.Itoa(left),
+		Limit: strconv.Itoa(minimum)}
 	if left < minimum {
-		return verdict.Reject(verdict.TooFewStanding, "too few substantive comments are about code that the record shows", found)
+		return verdict.Reject(verdict.TooFewStanding, "too few substantive comments are about code that the record shows",
+			found)
 	}
 	return verdict.Pass(found)
 }

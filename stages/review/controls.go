@@ -68,7 +68,8 @@ func Controls(ctx context.Context, env run.Env, dir string, o ControlOptions) (*
 	if err != nil {
 		return nil, err
 	}
-	set.Of = artifacts.ControlsOf{Dataset: of.Name, Manifest: sum, LookedAtUntil: o.Until.Format(time.DateOnly), Days: o.Days}
+	set.Of = artifacts.ControlsOf{Dataset: of.Name, Manifest: sum, LookedAtUntil: o.Until.Format(time.DateOnly),
+		Days: o.Days}
 	d, err := set.Dataset(*of)
 	if err != nil {
 		return nil, err
@@ -85,9 +86,11 @@ func controls(ctx context.Context, s *run.Session, dir string, o ControlOptions)
 		}
 		records[r.Repo] = append(records[r.Repo], r)
 	}
-	shards, err := run.EachRepository(ctx, s, s.Repositories(), nil, func(ctx context.Context, ref model.RepoRef) (*freeze.ControlSet, error) {
-		return repositoryControls(ctx, s, ref, dir, records, o)
-	})
+	shards,
+		err := run.EachRepository(ctx, s, s.Repositories(), nil,
+		func(ctx context.Context, ref model.RepoRef) (*freeze.ControlSet, error) {
+			return repositoryControls(ctx, s, ref, dir, records, o)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +110,8 @@ func controls(ctx context.Context, s *run.Session, dir string, o ControlOptions)
 }
 
 // repositoryControls makes those of one repository's records.
-func repositoryControls(ctx context.Context, s *run.Session, ref model.RepoRef, dir string, records map[string][]*artifacts.Record, o ControlOptions) (out *freeze.ControlSet, err error) {
+func repositoryControls(ctx context.Context, s *run.Session, ref model.RepoRef, dir string,
+	records map[string][]*artifacts.Record, o ControlOptions) (out *freeze.ControlSet, err error) {
 	out = &freeze.ControlSet{}
 	sh, err := run.OpenShard[*Finalist](s, ref)
 	if err != nil || sh.Repo == nil || len(records[sh.Name()]) == 0 {
@@ -181,7 +185,8 @@ func controlComments(out *freeze.ControlSet, e *artifacts.Evidence, c *model.Can
 		declined[d.CommentID] = d.Because
 	}
 	for _, k := range e.Comments {
-		line := artifacts.ControlComment{TaskID: e.TaskID, DatabaseID: k.DatabaseID, URL: k.URL, Path: k.Path, Line: k.Line, Body: k.Body}
+		line := artifacts.ControlComment{TaskID: e.TaskID, DatabaseID: k.DatabaseID, URL: k.URL, Path: k.Path, Line: k.Line,
+			Body: k.Body}
 		switch {
 		case unwanted(&k) && artifacts.RecordOf(e.TaskID) == 1: // a further record has it again
 			line.Reason = *k.Reason
@@ -204,7 +209,8 @@ func unwanted(k *artifacts.EvidenceComment) bool {
 }
 
 // laterLinks are the links from later fixes to the repository's pull requests; none without a mirror.
-func laterLinks(ctx context.Context, since time.Time, m *gitsource.Mirror, o ControlOptions) (map[int][]fixes.Link, error) {
+func laterLinks(ctx context.Context, since time.Time, m *gitsource.Mirror, o ControlOptions) (map[int][]fixes.Link,
+	error) {
 	if m == nil {
 		return nil, nil
 	}
@@ -221,7 +227,8 @@ func (l *laterLook) hunks(ctx context.Context, taskID string) ([]artifacts.Contr
 	var out []artifacts.ControlHunk
 	for _, h := range scoring.ControlHunks(l.item.Candidate) {
 		line := artifacts.ControlHunk{
-			TaskID: taskID, Path: h.Path, Header: strings.TrimSpace(h.Hunk.Header()), Reason: h.Reason, By: append([]string{}, h.By...),
+			TaskID: taskID, Path: h.Path, Header: strings.TrimSpace(h.Hunk.Header()), Reason: h.Reason,
+			By:       append([]string{}, h.By...),
 			OldStart: h.Hunk.OldStart, OldLines: h.Hunk.OldLines, NewStart: h.Hunk.NewStart, NewLines: h.Hunk.NewLines,
 		}
 		for _, r := range h.Runs {
@@ -330,7 +337,8 @@ func ControlsBenchmark() run.Benchmark {
 func (l *laterLook) blamed(ctx context.Context) error {
 	p := l.item.Candidate.Final.Pull
 	merge, number := p.MergeCommit.Oid, strconv.Itoa(p.Ref.Number)
-	commits, err := l.later.Mentioning(ctx, "#"+number, "gh-"+number, "/pull/"+number, fmt.Sprintf("%.7s", merge), fmt.Sprintf("%.7s", p.HeadOid))
+	commits, err := l.later.Mentioning(ctx, "#"+number, "gh-"+number, "/pull/"+number, fmt.Sprintf("%.7s", merge),
+		fmt.Sprintf("%.7s", p.HeadOid))
 	for _, c := range commits {
 		for _, n := range fixes.Namings(c.Subject, c.Body) {
 			if n.Is(p.Ref, merge, p.HeadOid) {

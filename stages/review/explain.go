@@ -33,19 +33,22 @@ func Explain(ctx context.Context, s *run.Session, ref model.PullRef, record int)
 
 func explain(ctx context.Context, s *run.Session, it *run.Item, sh *Shard) (*run.Explanation, error) {
 	results, err := pipeline.Run(ctx, append(PullStages(s), gradeStage{s}), []*run.Item{it}, pipeline.Options{
-		Workers: 1, Fatal: collectors.IsFatal, Failure: collectors.Reason, Missing: collectors.IsNotCollected, Exhaustive: true,
+		Workers: 1, Fatal: collectors.IsFatal, Failure: collectors.Reason, Missing: collectors.IsNotCollected,
+		Exhaustive: true,
 	})
 	if err != nil {
 		return nil, err
 	}
 	window := verdict.Decision{Stage: verdict.StageWindow, Verdict: s.Window.Verdict(it.Summary)}
 	it.Candidate.Decisions = append([]verdict.Decision{window}, results[0].Decisions...)
-	out := &run.Explanation{Repository: sh.Audit(), Verdicts: artifacts.VerdictLines(it.Candidate.Decisions), Weights: parameters(s.Config, s.RVS).RVSWeights}
+	out := &run.Explanation{Repository: sh.Audit(), Verdicts: artifacts.VerdictLines(it.Candidate.Decisions),
+		Weights: parameters(s.Config, s.RVS).RVSWeights}
 	if it.Candidate.Pull == nil || it.Candidate.Labels == nil {
 		return out, nil
 	}
 	evidence, err := convert.NewEvidence(convert.Source{
-		TaskID: artifacts.NewTaskIDs([]model.RepoRef{it.Ref.Repo}).Of(it.Ref) + artifacts.RecordMark(it.Record), Candidate: it.Candidate,
+		TaskID:    artifacts.NewTaskIDs([]model.RepoRef{it.Ref.Repo}).Of(it.Ref) + artifacts.RecordMark(it.Record),
+		Candidate: it.Candidate,
 	})
 	if err != nil {
 		return nil, err
@@ -87,7 +90,8 @@ func explainRecord(dir string, out *run.Explanation, is func(repo string, number
 	out.Verdicts = out.Evidence.Verdicts
 	out.Pull = &convert.Seen{
 		Repo: record.Repo, Number: record.PRNumber, URL: record.PRURL, Title: record.Title, Author: out.Evidence.Author,
-		Description: record.Description, CreatedAt: out.Evidence.CreatedAt, MergedAt: record.MergedAt, Comments: out.Evidence.Comments,
+		Description: record.Description, CreatedAt: out.Evidence.CreatedAt, MergedAt: record.MergedAt,
+		Comments: out.Evidence.Comments,
 	}
 	return true, nil
 }

@@ -66,7 +66,8 @@ func (st gradeStage) Run(ctx context.Context, it *run.Item) (verdict.Verdict, er
 		return verdict.Undetermined(verdict.BaseMissing, "there are no sources to resolve names in"), nil
 	}
 	graph := imports.Build(ctx, sources, st.s.Graphs, imports.DefaultOptions(st.s.Filters.Supported))
-	difficulty, classes, because := scoring.GradeDifficulty(it.Ref.Repo, groundTruth(it.Candidate), it.Candidate.Parsed, graph)
+	difficulty, classes, because := scoring.GradeDifficulty(it.Ref.Repo, groundTruth(it.Candidate), it.Candidate.Parsed,
+		graph)
 	if err := ctx.Err(); err != nil {
 		return verdict.Verdict{}, fmt.Errorf("grade %s: %w", it.Ref, err)
 	}
@@ -77,7 +78,8 @@ func (st gradeStage) Run(ctx context.Context, it *run.Item) (verdict.Verdict, er
 	prType, from := scoring.PRType(it.Candidate.Pull.Title, it.Candidate.Pull.Labels)
 	it.Candidate.Grade = &model.Grade{
 		Difficulty: difficulty, Comments: classes, Because: because, PRType: prType, TypeFrom: from,
-		Language: scoring.Language(it.Candidate.Parsed, it.Candidate.Repo.Language, supported), SameAs: substance.SameAs(it.Candidate),
+		Language: scoring.Language(it.Candidate.Parsed, it.Candidate.Repo.Language, supported),
+		SameAs:   substance.SameAs(it.Candidate),
 	}
 	return verdict.Pass(), nil
 }
@@ -88,7 +90,8 @@ func groundTruth(c *model.Candidate) []scoring.GroundTruth {
 	for k := range c.ReviewComments() {
 		if k.Substantive() {
 			out = append(out, scoring.GroundTruth{
-				CommentID: k.Comment.ID, Path: k.Anchor.Path, Side: k.Anchor.Side, Line: k.Anchor.Line, InDiff: k.Anchor.InDiff, Body: k.Comment.Body,
+				CommentID: k.Comment.ID, Path: k.Anchor.Path, Side: k.Anchor.Side, Line: k.Anchor.Line, InDiff: k.Anchor.InDiff,
+				Body: k.Comment.Body,
 			})
 		}
 	}
@@ -114,6 +117,7 @@ func secondScore(e *artifacts.Evidence) *artifacts.SecondScore {
 	}
 	v = scoring.SecondRVS(v, scoring.DefaultRVS2Options())
 	return &artifacts.SecondScore{
-		Validated: v.Validated, Standing: v.Standing, Reviewers: v.Reviewers, Coverage: artifacts.Float(v.Coverage), RVS: artifacts.Float(v.Score),
+		Validated: v.Validated, Standing: v.Standing, Reviewers: v.Reviewers, Coverage: artifacts.Float(v.Coverage),
+		RVS: artifacts.Float(v.Score),
 	}
 }

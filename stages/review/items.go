@@ -30,7 +30,8 @@ func readItems(dir string) ([]evaluation.Item, error) {
 func newItem(r *load.Reader, record *artifacts.Record) (evaluation.Item, error) {
 	it := evaluation.Item{
 		ID: record.TaskID, Date: record.MergedAt, Prompts: map[string]string{}, Canary: r.Manifest.Canary(),
-		Groups: map[string]string{"difficulty": string(record.Difficulty), "language": record.Language, "type": record.PRType, "repo": record.Repo},
+		Groups: map[string]string{"difficulty": string(record.Difficulty), "language": record.Language, "type": record.PRType,
+			"repo": record.Repo},
 	}
 	version := ""
 	for _, config := range artifacts.Configs {
@@ -44,7 +45,9 @@ func newItem(r *load.Reader, record *artifacts.Record) (evaluation.Item, error) 
 	if err != nil {
 		return it, err
 	}
-	it.Key, err = json.Marshal(evaluation.Key{Repo: record.Repo, Number: record.PRNumber, Title: record.Title, Description: record.Description, URL: record.PRURL, Diff: record.DiffPatch, Truth: truth, PipelineVersion: version})
+	it.Key,
+		err = json.Marshal(evaluation.Key{Repo: record.Repo, Number: record.PRNumber, Title: record.Title,
+		Description: record.Description, URL: record.PRURL, Diff: record.DiffPatch, Truth: truth, PipelineVersion: version})
 	if err != nil {
 		return it, fmt.Errorf("key of %s: %w", it.ID, err)
 	}
@@ -75,7 +78,8 @@ func truthOf(r *load.Reader, task string) ([]evaluation.Truth, error) {
 		if !slices.Contains(annotation.SubstantiveCommentIDs, c.CommentID) {
 			continue
 		}
-		t := evaluation.Truth{ID: c.CommentID, Body: c.Body, File: c.File, Line: c.Line, Severity: c.Severity, Reviewer: c.Reviewer}
+		t := evaluation.Truth{ID: c.CommentID, Body: c.Body, File: c.File, Line: c.Line, Severity: c.Severity,
+			Reviewer: c.Reviewer}
 		for _, e := range evidence.Comments {
 			if e.CommentID != nil && *e.CommentID == c.CommentID {
 				t.URL, t.VisibleIn = e.URL, e.VisibleIn

@@ -37,7 +37,8 @@ func judged(s *run.Session, comments []run.Ruled) *artifacts.Judged {
 		}
 	}
 	out.Agreement = []artifacts.Agreement{
-		agreement("rules", "people", byRules), agreement("rules", "model", rulesModel), agreement("model", "people", ofModel), agreement("one person", "another", among),
+		agreement("rules", "people", byRules), agreement("rules", "model", rulesModel), agreement("model", "people", ofModel),
+		agreement("one person", "another", among),
 	}
 	return out
 }

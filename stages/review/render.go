@@ -44,7 +44,8 @@ func (r *Merged) renderTasks(ctx context.Context, s *run.Session) (*RenderedTask
 
 // RenderEach renders pull requests, as many at once as there are workers, and passes each result to a function in
 // their order.
-func RenderEach(ctx context.Context, s *run.Session, kept *RenderedTasks, releases []*Release, each func(*pipeline.Result[*Release])) error {
+func RenderEach(ctx context.Context, s *run.Session, kept *RenderedTasks, releases []*Release,
+	each func(*pipeline.Result[*Release])) error {
 	contexts, err := newRenderer(s, kept)
 	if err != nil {
 		return err
@@ -168,7 +169,9 @@ func (r *renderer) task(ctx context.Context, c *Release) (*artifacts.Task, error
 	if r.s.Pseudonyms != nil {
 		candidate = r.s.Pseudonyms.Candidate(it.Candidate)
 	}
-	task, err := convert.NewTask(convert.Source{TaskID: c.TaskID, Candidate: candidate, License: license, Reverts: c.Reverts, RevertedBy: c.RevertedBy})
+	task,
+		err := convert.NewTask(convert.Source{TaskID: c.TaskID, Candidate: candidate, License: license, Reverts: c.Reverts,
+		RevertedBy: c.RevertedBy})
 	if err != nil {
 		return nil, err
 	}
@@ -197,7 +200,8 @@ func (r *renderer) warnOfNames(pull *model.PullRequest, task *artifacts.Task) {
 		code += "\n" + c.Rendered
 	}
 	if n := r.s.Takedowns.Named(code, r.s.Pseudonyms, pull); n > 0 {
-		r.s.Log.Warn("released code names accounts that are hidden elsewhere; takedown.pull_requests leaves the record out", "task", task.Record.TaskID, "accounts", n)
+		r.s.Log.Warn("released code names accounts that are hidden elsewhere; takedown.pull_requests leaves the record out",
+			"task", task.Record.TaskID, "accounts", n)
 	}
 }
 
@@ -222,10 +226,12 @@ func (r *renderer) given(taskID string) (texts []artifacts.Context, layers []art
 }
 
 // texts renders the three contexts and reports what they hold of each layer.
-func (r *renderer) texts(ctx context.Context, it *run.Item, pull *model.PullRequest, sources model.Snapshot, taskID string) (texts []artifacts.Context, layers []artifacts.ContextEvidence, err error) {
+func (r *renderer) texts(ctx context.Context, it *run.Item, pull *model.PullRequest, sources model.Snapshot,
+	taskID string) (texts []artifacts.Context, layers []artifacts.ContextEvidence, err error) {
 	in := contextbuilder.Input{
 		Repo: it.Ref.Repo, Title: pull.Title, Description: pull.Body, Diff: it.Candidate.Parsed, Base: sources,
-		Language: it.Candidate.Grade.Language, PRType: it.Candidate.Grade.PRType, FilesChanged: len(it.Candidate.Parsed.Files), Difficulty: it.Candidate.Grade.Difficulty,
+		Language: it.Candidate.Grade.Language, PRType: it.Candidate.Grade.PRType,
+		FilesChanged: len(it.Candidate.Parsed.Files), Difficulty: it.Candidate.Grade.Difficulty,
 	}
 	if r.s.Summary != nil {
 		if in.Summary, err = contextbuilder.Summarize(ctx, r.s.Summary, pull.Title, it.Candidate.Parsed); err != nil {
@@ -252,7 +258,8 @@ func (r *renderer) texts(ctx context.Context, it *run.Item, pull *model.PullRequ
 func layerEvidence(c contextbuilder.Context) artifacts.ContextEvidence {
 	out := artifacts.ContextEvidence{Config: "config_" + string(c.Config)}
 	for _, l := range c.Layers {
-		out.Layers = append(out.Layers, artifacts.LayerEvidence{Layer: l.Layer, Tokens: l.Tokens, Fragments: l.Fragments, LeftOut: l.LeftOut})
+		out.Layers = append(out.Layers, artifacts.LayerEvidence{Layer: l.Layer, Tokens: l.Tokens, Fragments: l.Fragments,
+			LeftOut: l.LeftOut})
 	}
 	return out
 }

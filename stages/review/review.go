@@ -50,6 +50,8 @@ func revisionStages(s *run.Session, pull []pipeline.Stage[*run.Item]) []pipeline
 	if s.Config.Revision != config.RevisionReviewed {
 		return pull
 	}
-	at := 1 + slices.IndexFunc(pull, func(st pipeline.Stage[*run.Item]) bool { return st.Name() == verdict.FilterSubstantiveComments })
+	at := 1 +
+		slices.IndexFunc(pull,
+			func(st pipeline.Stage[*run.Item]) bool { return st.Name() == verdict.FilterSubstantiveComments })
 	return slices.Insert(pull, at, pipeline.Stage[*run.Item](revisionStage{s}))
 }

@@ -63,7 +63,8 @@ func leastStanding(s *run.Session) int { return max(1, s.Config.Filters.MinSubst
 
 // revisionsOf returns the revisions that the records of a pull request show. The first is the one to which most
 // substantive comments apply.
-func revisionsOf(s *run.Session, set *model.RevisionSet, pull *model.PullRequest, labels *model.Labels) []*model.Reviewed {
+func revisionsOf(s *run.Session, set *model.RevisionSet, pull *model.PullRequest,
+	labels *model.Labels) []*model.Reviewed {
 	written := map[int64]string{}
 	for _, t := range pull.Threads {
 		for _, c := range t.Comments {
@@ -115,7 +116,8 @@ func enoughStand(s *run.Session, r *model.Reviewed) verdict.Verdict {
 // atRevision removes comments from the ground truth that do not apply to a revision, were answered before it, or
 // belong to an earlier record.
 func atRevision(labels *model.Labels, r *model.Reviewed) *model.Labels {
-	labels = labels.Keep(model.RuleStands, verdict.AnsweredBefore, func(id int64) bool { return !slices.Contains(r.Answered, id) })
+	labels = labels.Keep(model.RuleStands, verdict.AnsweredBefore,
+		func(id int64) bool { return !slices.Contains(r.Answered, id) })
 	labels = labels.Keep(model.RuleStands, verdict.OtherRecord, func(id int64) bool { return !r.Elsewhere(id) })
 	return labels.Keep(model.RuleStands, verdict.OtherRevision, r.Stands)
 }
@@ -148,8 +150,10 @@ func (st revisionStage) tooFew(it *run.Item, set *model.RevisionSet, v verdict.V
 	if lost == 0 {
 		return v
 	}
-	v.Evidence = append(v.Evidence, verdict.Evidence{What: "substantive comments on commits that are gone", Found: strconv.Itoa(lost)})
-	return verdict.Undetermined(verdict.RevisionUnreachable, "commits that comments were written on cannot be had any more", v.Evidence...)
+	v.Evidence = append(v.Evidence, verdict.Evidence{What: "substantive comments on commits that are gone",
+		Found: strconv.Itoa(lost)})
+	return verdict.Undetermined(verdict.RevisionUnreachable,
+		"commits that comments were written on cannot be had any more", v.Evidence...)
 }
 
 // show makes the candidate show a revision.

@@ -161,7 +161,8 @@ func (r *rawReader) seen(content []byte, sets map[string]*model.RevisionSet) (*c
 	}
 	labels := substance.Label(&pull, r.session.Registry, r.session.Substance)
 	if set := sets[strconv.Itoa(pull.Ref.Number)]; set != nil {
-		if all := revisionsOf(r.session, set, &pull, labels); len(all) > 0 && enoughStand(r.session, all[0]).Outcome == verdict.OutcomePass {
+		if all := revisionsOf(r.session, set, &pull, labels); len(all) > 0 &&
+			enoughStand(r.session, all[0]).Outcome == verdict.OutcomePass {
 			labels = atRevision(labels, all[0])
 		}
 	}

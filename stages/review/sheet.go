@@ -24,11 +24,12 @@ func truthSheet(_ context.Context, _ pipeline.Host, dir string) (evaluate.Asked,
 		return evaluate.Asked{}, err
 	}
 	sheet, err := evaluation.TruthSheet(filepath.Base(dir), items)
-	return evaluate.Asked{Sheet: sheet, AnswersIn: ".jsonl", Answers: func(labels []label.Label) ([]byte, error) { return overrides(dir, items, labels) }}, err
+	return evaluate.Asked{Sheet: sheet, AnswersIn: ".jsonl",
+		Answers: func(labels []label.Label) ([]byte, error) { return overrides(dir, items, labels) }}, err
 }
 
-// overrides are labels of the ground truth as lines of ground_truth.overrides, by comment and rater. Who is unsure gives
-// none; of two answers to the same item the first counts. A rater whose name begins with "model:" is a model.
+// overrides are labels of the ground truth as lines of ground_truth.overrides, by comment and rater. Who is unsure
+// gives none; of two answers to the same item the first counts. A rater whose name begins with "model:" is a model.
 func overrides(dir string, items []evaluation.Item, labels []label.Label) ([]byte, error) {
 	r, about := load.Reader{Dir: dir}, map[string]int64{}
 	for _, it := range items {

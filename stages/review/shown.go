@@ -38,11 +38,14 @@ func (st shownStage) Run(ctx context.Context, it *run.Item) (verdict.Verdict, er
 	for k := range it.Candidate.ReviewComments() {
 		visible[k.Comment.ID] = k.Anchor != nil && shown.Has(k.Anchor)
 	}
-	it.Candidate.Labels = it.Candidate.Labels.Keep(model.RuleShown, verdict.NotShown, func(id int64) bool { return visible[id] })
+	it.Candidate.Labels = it.Candidate.Labels.Keep(model.RuleShown, verdict.NotShown,
+		func(id int64) bool { return visible[id] })
 	left, least := it.Candidate.Labels.Substantive, leastStanding(st.s)
-	found := verdict.Evidence{What: "substantive comments whose line is shown", Found: strconv.Itoa(left), Limit: strconv.Itoa(least)}
+	found := verdict.Evidence{What: "substantive comments whose line is shown", Found: strconv.Itoa(left),
+		Limit: strconv.Itoa(least)}
 	if left < least {
-		return verdict.Reject(verdict.TooFewShown, "too few substantive comments are on lines that the contexts show", found), nil
+		return verdict.Reject(verdict.TooFewShown, "too few substantive comments are on lines that the contexts show", found),
+			nil
 	}
 	return verdict.Pass(found), nil
 }

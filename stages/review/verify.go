@@ -66,11 +66,16 @@ func parameters(c *config.Config, rvs scoring.RVSOptions) artifacts.Parameters {
 			DiscussionSignal: artifacts.Float(rvs.DiscussionWeight), TestChangeSignal: artifacts.Float(rvs.TestWeight),
 			BugFixSignal: artifacts.Float(rvs.BugWeight),
 		},
-		RVSFloor: artifacts.Float(c.RVS.Floor), RVSHardFloor: artifacts.Float(c.RVS.HardFloor), RQSMinScore: artifacts.Float(c.RQS.MinScore),
-		MinSubstantiveComments: c.Filters.MinSubstantiveComments, MinWords: c.Filters.MinWords, SuggestionCounts: c.Filters.SuggestionCounts, CommentRules: c.Filters.Refinements, GroundTruthPolicy: c.GroundTruth.Policy, MinValidated: c.GroundTruth.MinValidated, ConfirmedBy: c.GroundTruth.ConfirmedBy,
+		RVSFloor: artifacts.Float(c.RVS.Floor), RVSHardFloor: artifacts.Float(c.RVS.HardFloor),
+		RQSMinScore:            artifacts.Float(c.RQS.MinScore),
+		MinSubstantiveComments: c.Filters.MinSubstantiveComments, MinWords: c.Filters.MinWords,
+		SuggestionCounts: c.Filters.SuggestionCounts, CommentRules: c.Filters.Refinements,
+		GroundTruthPolicy: c.GroundTruth.Policy, MinValidated: c.GroundTruth.MinValidated,
+		ConfirmedBy:   c.GroundTruth.ConfirmedBy,
 		MaxAIShare:    artifacts.Float(c.Filters.MaxAIShare),
-		MaxAddedLines: c.Filters.MaxAddedLines, CountAdded: c.Filters.CountAdded, MaxPerRepository: c.Selection.MaxPerRepository,
-		Budgets: c.Contexts.Budgets, ShowDifficulty: c.Contexts.ShowDifficulty,
+		MaxAddedLines: c.Filters.MaxAddedLines, CountAdded: c.Filters.CountAdded,
+		MaxPerRepository: c.Selection.MaxPerRepository,
+		Budgets:          c.Contexts.Budgets, ShowDifficulty: c.Contexts.ShowDifficulty,
 	}
 	if c.Contexts.Diff == config.DiffWhole {
 		p.MaxDiffTokens, p.Around = c.Contexts.MaxDiffTokens, c.Contexts.Around

@@ -65,8 +65,10 @@ func (r Recipe[F]) build(ctx context.Context, s *Session) (*Report, error) {
 }
 
 // Repositories takes the configured repositories through Repository, and drops those that are listed twice.
-func Repositories[F any](ctx context.Context, s *Session, stages StagesFunc[F], finalists func(Passed) []F) ([]*Shard[F], error) {
-	shards, err := EachRepository(ctx, s, s.Repositories(), nil, func(ctx context.Context, ref model.RepoRef) (*Shard[F], error) {
+func Repositories[F any](ctx context.Context, s *Session, stages StagesFunc[F],
+	finalists func(Passed) []F) ([]*Shard[F], error) {
+	shards,
+		err := EachRepository(ctx, s, s.Repositories(), nil, func(ctx context.Context, ref model.RepoRef) (*Shard[F], error) {
 		sh, err := Repository(ctx, s, ref, stages, finalists)
 		if err == nil {
 			s.Progress.Done(sh.Name(), sh.Summary())
@@ -82,7 +84,8 @@ func Repositories[F any](ctx context.Context, s *Session, stages StagesFunc[F], 
 
 // Repository takes the pull requests of a surveyed repository through a list and notes the finalists of those that
 // pass. An error ends the run.
-func Repository[F any](ctx context.Context, s *Session, asked model.RepoRef, stages StagesFunc[F], finalists func(Passed) []F) (sh *Shard[F], err error) {
+func Repository[F any](ctx context.Context, s *Session, asked model.RepoRef, stages StagesFunc[F],
+	finalists func(Passed) []F) (sh *Shard[F], err error) {
 	sh, err = OpenShard[F](s, asked)
 	if err != nil || sh.Repo == nil {
 		return sh, err

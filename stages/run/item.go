@@ -30,7 +30,8 @@ type Item struct {
 // NewItem makes the first record's item of a pull request of which only the census is known.
 func NewItem(repo *collectors.Repository, s model.PullSummary) *Item {
 	facts := repo.Facts()
-	return &Item{Summary: s, Ref: model.PullRef{Repo: facts.Ref, Number: s.Number}, Repo: repo, Candidate: &model.Candidate{Repo: facts}, Record: 1}
+	return &Item{Summary: s, Ref: model.PullRef{Repo: facts.Ref, Number: s.Number}, Repo: repo,
+		Candidate: &model.Candidate{Repo: facts}, Record: 1}
 }
 
 // FilterStage is one of the filters, by its own id.

@@ -12,7 +12,8 @@ import (
 // no model.
 func (s *Session) connectModels() error {
 	client := func(m config.Model) (models.Client, error) {
-		return providers.ForBuild(m.Provider, m.Endpoint, m.Model, m.APIKeyEnv, s.Collector.Store().Answers(), s.Getenv, s.Log)
+		return providers.ForBuild(m.Provider, m.Endpoint, m.Model, m.APIKeyEnv, s.Collector.Store().Answers(), s.Getenv,
+			s.Log)
 	}
 	if e := s.Config.Encoder; e.Provider == "openai" {
 		encoder, err := client(e)

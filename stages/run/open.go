@@ -26,7 +26,9 @@ import (
 // *freeze.FrozenError if Env.Out is not "" and no dataset could ever be frozen there.
 func Open(ctx context.Context, env Env, cfg *config.Config) (*Session, error) {
 	if cfg.Frozen && env.From == "" {
-		return nil, &config.Error{File: cfg.File, Key: "frozen", Message: "this is the configuration of a dataset: build from it with --from, or start from one of your own ('prforge init')"}
+		return nil,
+			&config.Error{File: cfg.File, Key: "frozen",
+				Message: "this is the configuration of a dataset: build from it with --from, or start from one of your own ('prforge init')"}
 	}
 	if env.Offline {
 		env.Connect = func(context.Context) (*ghapi.Client, error) { return nil, collectors.ErrOffline }
@@ -59,7 +61,8 @@ func (s *Session) Close() error { return s.Collector.Close() }
 // Rules is a session without a state: the domain packages' options, made from the
 // configuration. Whatever asks GitHub or the state needs [Open] instead.
 func Rules(env Env, c *config.Config) (*Session, error) {
-	registry, err := authorship.New(authorship.Options{ExtraAutomation: c.Accounts.Bots, ExtraAIReview: c.Accounts.Reviewers})
+	registry,
+		err := authorship.New(authorship.Options{ExtraAutomation: c.Accounts.Bots, ExtraAIReview: c.Accounts.Reviewers})
 	if err != nil {
 		return nil, &config.Error{File: c.File, Key: "accounts", Message: err.Error()}
 	}
@@ -73,10 +76,12 @@ func Rules(env Env, c *config.Config) (*Session, error) {
 		}
 	}
 	s := &Session{
-		Env: env, Config: c, Registry: registry, instances: instances, encoder: contamination.Builtin{}, Graphs: imports.NewCache(cacheBytes),
-		Filters: c.Filters, Substance: c.Filters.Options, RVS: scoring.DefaultRVSOptions(), RQS: c.RQS, contamination: c.Selection.Options,
-		Window:    scoring.WindowOptions{Since: c.Since(), Until: c.Until(), MaxPulls: c.Window.MaxPullsPerRepository},
-		Selection: c.Selection.SelectionOptions, Split: c.EvalSplit,
+		Env: env, Config: c, Registry: registry, instances: instances, encoder: contamination.Builtin{},
+		Graphs:  imports.NewCache(cacheBytes),
+		Filters: c.Filters, Substance: c.Filters.Options, RVS: scoring.DefaultRVSOptions(), RQS: c.RQS,
+		contamination: c.Selection.Options,
+		Window:        scoring.WindowOptions{Since: c.Since(), Until: c.Until(), MaxPulls: c.Window.MaxPullsPerRepository},
+		Selection:     c.Selection.SelectionOptions, Split: c.EvalSplit,
 	}
 	s.Filters.Supported, s.Filters.MinReviewValue = c.Supported(), c.RVS.HardFloor
 	s.Filters.AnyVisibility = c.NotForPublication()
@@ -86,7 +91,10 @@ func Rules(env Env, c *config.Config) (*Session, error) {
 	} else {
 		s.Substance.Judged = c.Labels.Latest(model.ByPerson)
 	}
-	s.Builder = sync.OnceValues(func() (*contextbuilder.Builder, error) { return newBuilder(c.Contexts, s.Filters.Supported, s.Graphs) })
+	s.Builder = sync.OnceValues(func() (*contextbuilder.Builder,
+		error) {
+		return newBuilder(c.Contexts, s.Filters.Supported, s.Graphs)
+	})
 	return s, s.privacy()
 }
 
@@ -99,7 +107,8 @@ func (s *Session) collection() collectors.Options {
 		State: s.State, Since: s.censusSince(), Refresh: s.Refresh, Connect: s.Connect, CloneURL: s.CloneURL,
 		GitHub: github.DefaultOptions(), Git: git, Workers: s.Workers, Log: s.Log,
 		KeptOnly: s.Offline && s.From != "",
-		Hidden:   s.Takedowns.Pull, Redact: s.redact, RedactLater: s.redactLater, Fetching: s.fetching, Listing: s.listing, Listed: s.listed,
+		Hidden:   s.Takedowns.Pull, Redact: s.redact, RedactLater: s.redactLater, Fetching: s.fetching, Listing: s.listing,
+		Listed: s.listed,
 	}
 	if s.Tune != nil {
 		s.Tune(&o)
@@ -111,7 +120,8 @@ func (s *Session) collection() collectors.Options {
 func (s *Session) censusSince() time.Time {
 	freeze := s.Config.Dataset.FreezeDate
 	since := s.Window.Since
-	for _, t := range []time.Time{freeze.AddDate(0, 0, -s.Config.RQS.RecentDays), freeze.AddDate(0, -s.Config.RQS.VolumeMonths, 0)} {
+	for _, t := range []time.Time{freeze.AddDate(0, 0, -s.Config.RQS.RecentDays),
+		freeze.AddDate(0, -s.Config.RQS.VolumeMonths, 0)} {
 		if t.Before(since) {
 			since = t
 		}

@@ -15,7 +15,8 @@ func (s *Session) privacy() error {
 	c := s.Config
 	list, err := takedown.New(takedown.Requests{
 		Done:         c.Takedown.Tombstones,
-		PullRequests: TakedownRequests(c.Takedown.PullRequests), Repositories: TakedownRequests(c.Takedown.Repositories), Accounts: TakedownRequests(c.Takedown.Accounts),
+		PullRequests: TakedownRequests(c.Takedown.PullRequests), Repositories: TakedownRequests(c.Takedown.Repositories),
+		Accounts: TakedownRequests(c.Takedown.Accounts),
 	})
 	if err != nil {
 		return &config.Error{File: c.File, Key: "takedown", Message: err.Error()}

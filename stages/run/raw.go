@@ -53,7 +53,8 @@ func (s *Session) importRaw(ctx context.Context) error {
 		}
 		ref := s.Config.Refs()[i]
 		if _, listed := manifest.Files[artifacts.FileRaw(ref)]; listed && !r.found {
-			return fmt.Errorf("%s lacks %s, the raw records of %s, which its manifest lists", s.From, artifacts.FileRaw(ref), ref)
+			return fmt.Errorf("%s lacks %s, the raw records of %s, which its manifest lists", s.From, artifacts.FileRaw(ref),
+				ref)
 		}
 		found = found || r.found
 	}
@@ -89,13 +90,15 @@ func RawFiles[F any](ctx context.Context, s *Session, shards []*Shard[F]) iter.S
 	slices.SortFunc(kept, func(a, b *Shard[F]) int { return strings.Compare(a.Asked.FileName(), b.Asked.FileName()) })
 	return func(yield func(freeze.File, error) bool) {
 		if s.asksModels() {
-			answers := freeze.File{Path: artifacts.FileAnswers, Open: Written(func(w io.Writer) error { return s.Collector.Store().Answers().Export(ctx, w, nil) })}
+			answers := freeze.File{Path: artifacts.FileAnswers,
+				Open: Written(func(w io.Writer) error { return s.Collector.Store().Answers().Export(ctx, w, nil) })}
 			if !yield(answers, nil) {
 				return
 			}
 		}
 		for _, sh := range kept {
-			if !yield(freeze.File{Path: artifacts.FileRaw(sh.Asked), Open: Written(func(w io.Writer) error { return s.exportShard(ctx, w, sh.Asked, sh.Repo, sh.Used) })}, nil) {
+			if !yield(freeze.File{Path: artifacts.FileRaw(sh.Asked),
+				Open: Written(func(w io.Writer) error { return s.exportShard(ctx, w, sh.Asked, sh.Repo, sh.Used) })}, nil) {
 				return
 			}
 		}
@@ -104,7 +107,8 @@ func RawFiles[F any](ctx context.Context, s *Session, shards []*Shard[F]) iter.S
 
 // exportShard writes the raw records of a repository. If the repository is gone it writes only that fact, so that a
 // rebuild does not ask again.
-func (s *Session) exportShard(ctx context.Context, w io.Writer, asked model.RepoRef, repo *collectors.Repository, used collectors.Used) error {
+func (s *Session) exportShard(ctx context.Context, w io.Writer, asked model.RepoRef, repo *collectors.Repository,
+	used collectors.Used) error {
 	if repo != nil {
 		return s.Export(ctx, w, repo, used)
 	}
@@ -112,7 +116,8 @@ func (s *Session) exportShard(ctx context.Context, w io.Writer, asked model.Repo
 	if err != nil {
 		return err
 	}
-	return errors.Join(shard.Export(ctx, w, func(k store.Kind, _ string) bool { return k == store.Failure }), shard.Release())
+	return errors.Join(shard.Export(ctx, w, func(k store.Kind, _ string) bool { return k == store.Failure }),
+		shard.Release())
 }
 
 // Export writes the raw records of a repository that a run used.

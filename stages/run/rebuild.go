@@ -36,7 +36,8 @@ func (d FileDifference) String() string { return d.Path + ": " + d.What }
 // Rebuild builds the dataset in dir again, from its own raw records and configuration, into a temporary folder, and
 // compares every file. It needs no network. With Env.Contexts it takes the dataset's own contexts, which saves most
 // of the work: it repeats every decision but renders nothing.
-func Rebuild(ctx context.Context, env Env, dir string, build func(context.Context, *Session) (*Report, error)) (*Rebuilt, error) {
+func Rebuild(ctx context.Context, env Env, dir string,
+	build func(context.Context, *Session) (*Report, error)) (*Rebuilt, error) {
 	was, err := load.ReadManifest(dir)
 	if err != nil {
 		return nil, err
@@ -99,7 +100,8 @@ func compare(was *artifacts.Manifest, dir, again string) (*Rebuilt, error) {
 		}
 	}
 	if !bytes.Equal(heads[0], heads[1]) {
-		out.Differ = append(out.Differ, FileDifference{artifacts.FileManifest, diff.FirstDifference(dir, again, artifacts.FileManifest)})
+		out.Differ = append(out.Differ,
+			FileDifference{artifacts.FileManifest, diff.FirstDifference(dir, again, artifacts.FileManifest)})
 	}
 	return out, nil
 }

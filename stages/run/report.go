@@ -91,7 +91,8 @@ func NewReport[F any](s *Session, b artifacts.Benchmark, funnel *verdict.Funnel,
 	}
 	for _, sh := range shards {
 		if sh.gone() {
-			r.Gone = append(r.Gone, Failure{Name: sh.Name(), Stage: sh.Trail.Last().Stage, Code: string(sh.Trail.Last().Code), Detail: sh.Trail.Last().Detail})
+			r.Gone = append(r.Gone, Failure{Name: sh.Name(), Stage: sh.Trail.Last().Stage, Code: string(sh.Trail.Last().Code),
+				Detail: sh.Trail.Last().Detail})
 		}
 	}
 	var seen []string
@@ -190,8 +191,9 @@ func (s *Session) Dataset(b artifacts.Benchmark) (freeze.Dataset, error) {
 	}
 	d := freeze.Dataset{
 		Manifest: artifacts.Manifest{
-			Benchmark: b, Name: c.Dataset.Name, PipelineVersion: c.Dataset.PipelineVersion, FreezeDate: c.Dataset.FreezeDate.String(),
-			Tokenizer: c.Contexts.Tokenizer, Encoder: s.encoder.Name(), NotForPublication: c.NotForPublication(),
+			Benchmark: b, Name: c.Dataset.Name, PipelineVersion: c.Dataset.PipelineVersion,
+			FreezeDate: c.Dataset.FreezeDate.String(),
+			Tokenizer:  c.Contexts.Tokenizer, Encoder: s.encoder.Name(), NotForPublication: c.NotForPublication(),
 			ConfigSHA256: fmt.Sprintf("%x", sha256.Sum256(text)),
 		},
 		Card: CardOf(c.Dataset), Config: text, Tombstones: s.Takedowns.Tombstones(),

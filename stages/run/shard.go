@@ -65,7 +65,9 @@ func (sh *Shard[F]) Fail(stage string, err error) {
 
 // EachRepository surveys repositories, prepares them together unless prepare is nil, and runs a function for each,
 // Env.Shards at once. It returns their results in the order of refs, or the first error.
-func EachRepository[R any](ctx context.Context, s *Session, refs []model.RepoRef, prepare func(context.Context, *Session, []model.RepoRef) error, run func(context.Context, model.RepoRef) (R, error)) ([]R, error) {
+func EachRepository[R any](ctx context.Context, s *Session, refs []model.RepoRef,
+	prepare func(context.Context, *Session, []model.RepoRef) error,
+	run func(context.Context, model.RepoRef) (R, error)) ([]R, error) {
 	if err := s.Survey(ctx, refs); err != nil {
 		return nil, err
 	}
@@ -115,7 +117,8 @@ func OpenShard[F any](s *Session, asked model.RepoRef) (*Shard[F], error) {
 
 // runItems takes items of one repository, or of anything with a name, through
 // an ordered list of stages.
-func runItems[T any](ctx context.Context, s *Session, name string, list []pipeline.Stage[T], items []T) ([]pipeline.Result[T], error) {
+func runItems[T any](ctx context.Context, s *Session, name string, list []pipeline.Stage[T],
+	items []T) ([]pipeline.Result[T], error) {
 	return pipeline.Run(ctx, list, items, pipeline.Options{
 		Workers: s.Workers, Fatal: collectors.IsFatal, Failure: collectors.Reason, Missing: collectors.IsNotCollected,
 		Observer: &Observer{Log: s.Log, Progress: s.Progress, Name: name, Stages: len(list)},
@@ -178,5 +181,6 @@ func (o *Observer) step(stage string, done int) pipeline.Step {
 
 // StageDone logs what a stage decided.
 func (o *Observer) StageDone(stage string, c verdict.Counts) {
-	o.Log.Info("stage", "of", o.Name, "stage", stage, "in", o.of, "passed", c.Pass, "rejected", c.Reject, "undetermined", c.Undetermined, "failed", c.Failed)
+	o.Log.Info("stage", "of", o.Name, "stage", stage, "in", o.of, "passed", c.Pass, "rejected", c.Reject, "undetermined",
+		c.Undetermined, "failed", c.Failed)
 }

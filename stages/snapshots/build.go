@@ -22,7 +22,8 @@ func Build[F any](ctx context.Context, s *run.Session, wanted List, shards []*ru
 		}
 	}
 	all, err := Make(ctx, Options{
-		Dir: filepath.Join(s.State, "snapshots", s.Collector.Store().ID()), Refresh: s.Refresh, Repositories: s.Shards, Progress: s.Progress,
+		Dir: filepath.Join(s.State, "snapshots", s.Collector.Store().ID()), Refresh: s.Refresh, Repositories: s.Shards,
+		Progress: s.Progress,
 		Open: func(ctx context.Context, ref model.RepoRef) (History, error) {
 			if s.From != "" {
 				h, err := FromDataset(ctx, s.From, ref)

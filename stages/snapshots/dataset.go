@@ -29,7 +29,8 @@ func (l *List) Add(r *artifacts.Record, e *artifacts.Evidence) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.TaskID, err)
 	}
-	l.Want(Wanted{TaskID: r.TaskID, Repo: repo, Head: r.HeadCommit, Base: r.BaseCommit, Upstream: e.Diff.BaseRefOid}, e.License)
+	l.Want(Wanted{TaskID: r.TaskID, Repo: repo, Head: r.HeadCommit, Base: r.BaseCommit, Upstream: e.Diff.BaseRefOid},
+		e.License)
 	return nil
 }
 

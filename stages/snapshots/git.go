@@ -86,7 +86,8 @@ func (g fromGit) record(ctx context.Context, w Wanted) (snapshot.Record, error) 
 	case err == nil:
 		r.Shallow = ends
 	case errors.Is(err, gitsource.ErrAbsent):
-		r.Problem, r.Detail = snapshot.CommitAbsent, fmt.Sprintf("commit %s or its fork point %s is not available", w.Head, w.Base)
+		r.Problem, r.Detail = snapshot.CommitAbsent, fmt.Sprintf("commit %s or its fork point %s is not available", w.Head,
+			w.Base)
 	case errors.Is(err, gitsource.ErrUnrelated):
 		r.Problem, r.Detail = snapshot.NoForkPoint, fmt.Sprintf("commit %s does not descend from %s", w.Head, w.Base)
 	case errors.Is(err, gitsource.ErrTooLarge):

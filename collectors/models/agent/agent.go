@@ -90,7 +90,8 @@ func (s *source) Ask(ctx context.Context, q models.Question) (models.Answer, err
 func (s *source) key(pull reviewer.Pull, sample int) (string, error) {
 	m := s.model
 	return models.Key([]any{
-		contract, pull, sample, m.ID, m.Command, m.FolderSHA256, m.Settings, m.Allow, m.ModelBaseURL, m.Env, m.TimeoutSeconds, m.Limits, m.Container,
+		contract, pull, sample, m.ID, m.Command, m.FolderSHA256, m.Settings, m.Allow, m.ModelBaseURL, m.Env, m.TimeoutSeconds,
+		m.Limits, m.Container,
 	})
 }
 

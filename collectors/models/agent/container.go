@@ -33,7 +33,8 @@ func (s *source) findEngine() error {
 }
 
 // engineVariables are the variables with the address of an engine, and its client's own.
-var engineVariables = []string{"PATH", "HOME", "XDG_RUNTIME_DIR", "DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG", "DOCKER_CERT_PATH", "DOCKER_TLS_VERIFY", "CONTAINER_HOST"}
+var engineVariables = []string{"PATH", "HOME", "XDG_RUNTIME_DIR", "DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG",
+	"DOCKER_CERT_PATH", "DOCKER_TLS_VERIFY", "CONTAINER_HOST"}
 
 // contained is a program in a container of that name: it sees the sandbox's view and the image's files, read-only,
 // without network or rights, within its limits. No secret value is on a command line.
@@ -41,8 +42,10 @@ func (s *source) contained(prog sandbox.Program, name string) sandbox.Program {
 	l := prog.Limits
 	memory := fmt.Sprintf("%dm", l.Memory>>20)
 	args := []string{
-		s.engine, "run", "--rm", "--init", "--name", name, "--network", "none", "--read-only", "--cap-drop", "ALL", "--security-opt", "no-new-privileges",
-		"--memory", memory, "--memory-swap", memory, "--pids-limit", fmt.Sprint(l.Processes), "--user", fmt.Sprintf("%d:%d", os.Getuid(), os.Getgid()),
+		s.engine, "run", "--rm", "--init", "--name", name, "--network", "none", "--read-only", "--cap-drop", "ALL",
+		"--security-opt", "no-new-privileges",
+		"--memory", memory, "--memory-swap", memory, "--pids-limit", fmt.Sprint(l.Processes), "--user",
+		fmt.Sprintf("%d:%d", os.Getuid(), os.Getgid()),
 		"--tmpfs", fmt.Sprintf("/tmp:rw,exec,size=%d", l.Scratch), "--workdir", prog.Dir,
 	}
 	if prog.Dir == "" {

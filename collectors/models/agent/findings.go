@@ -71,7 +71,8 @@ func (r *review) read(how sandbox.Result, out string, pull reviewer.Pull, secret
 func Comments(data []byte, pull reviewer.Pull, secrets []string) (answer string, usage reviewer.Usage, err error) {
 	var f findings
 	if err := json.Unmarshal(data, &f); err != nil {
-		return "", usage, failuref("%s is not what the contract asks for: %s", findingsFile, text.Clip(text.OneLine(err.Error()), 200))
+		return "", usage, failuref("%s is not what the contract asks for: %s", findingsFile,
+			text.Clip(text.OneLine(err.Error()), 200))
 	}
 	switch {
 	case f.Pull.Head != pull.Head || f.Pull.Number != pull.Number:
@@ -87,9 +88,11 @@ func Comments(data []byte, pull reviewer.Pull, secrets []string) (answer string,
 	comments := []comment{}
 	for i, x := range *f.Findings {
 		if !local(x.File) || x.Start < 1 || x.End < x.Start || strings.TrimSpace(x.Message) == "" {
-			return "", usage, failuref("finding %d of %s lacks a path within the repository, lines from 1, or a message", i+1, findingsFile)
+			return "", usage, failuref("finding %d of %s lacks a path within the repository, lines from 1, or a message", i+1,
+				findingsFile)
 		}
-		comments = append(comments, comment{masked(text.Valid(x.Message), secrets), masked(text.Valid(x.File), secrets), x.Start})
+		comments = append(comments, comment{masked(text.Valid(x.Message), secrets), masked(text.Valid(x.File), secrets),
+			x.Start})
 	}
 	list, err := json.Marshal(comments)
 	if u := f.Usage; min(u.Input, u.Output, u.Cached) >= 0 && u.Cached <= u.Input && u.USD >= 0 {
@@ -100,7 +103,8 @@ func Comments(data []byte, pull reviewer.Pull, secrets []string) (answer string,
 
 // local reports whether a path is one within a repository, as git writes it.
 func local(name string) bool {
-	return name != "" && name == path.Clean(name) && fs.ValidPath(name) && name != "." && !strings.ContainsAny(name, "\\\x00\n")
+	return name != "" && name == path.Clean(name) && fs.ValidPath(name) && name != "." &&
+		!strings.ContainsAny(name, "\\\x00\n")
 }
 
 // readFindings reads the file and refuses links and pipes: it reads nothing outside the program's folder and waits

@@ -83,7 +83,9 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name, port, err := net.SplitHostPort(r.Host)
 	if r.Method != http.MethodConnect || err != nil || port != "443" || !slices.Contains(p.hosts, strings.ToLower(name)) {
 		p.refuse(r.Host)
-		http.Error(w, fmt.Sprintf("prforge: %q is not among the hosts that this agent is allowed, or not on port 443 by CONNECT", r.Host), http.StatusForbidden)
+		http.Error(w,
+			fmt.Sprintf("prforge: %q is not among the hosts that this agent is allowed, or not on port 443 by CONNECT", r.Host),
+			http.StatusForbidden)
 		return
 	}
 	select {

@@ -33,7 +33,8 @@ func relayed(prog sandbox.Program, dir string) (sandbox.Program, error) {
 		return prog, fmt.Errorf("copy prforge for the sandbox: %w", err)
 	}
 	prog.Command = append([]string{relayFile, RelayCommand, "--"}, prog.Command...)
-	prog.Binds = append(prog.Binds, sandbox.Bind{From: self, To: relayFile}, sandbox.Bind{From: filepath.Join(dir, "proxy"), To: relaySocket})
+	prog.Binds = append(prog.Binds, sandbox.Bind{From: self, To: relayFile},
+		sandbox.Bind{From: filepath.Join(dir, "proxy"), To: relaySocket})
 	return prog, nil
 }
 

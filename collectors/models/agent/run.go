@@ -27,7 +27,8 @@ const (
 )
 
 // attempt runs the program once, in a fresh checkout. The error is a *failure if the program caused it.
-func (s *source) attempt(ctx context.Context, box *sandbox.Box, task string, pull reviewer.Pull, number int) (*review, error) {
+func (s *source) attempt(ctx context.Context, box *sandbox.Box, task string, pull reviewer.Pull, number int) (*review,
+	error) {
 	dir, remove, err := box.TempDir()
 	if err != nil {
 		return nil, err
@@ -38,7 +39,8 @@ func (s *source) attempt(ctx context.Context, box *sandbox.Box, task string, pul
 		return nil, fmt.Errorf("prepare %s: %w", task, err)
 	}
 	hosts := s.allowed()
-	prog := sandbox.Program{Command: s.model.Command, Env: s.environment(pull, number, len(hosts) > 0), Binds: binds, Limits: s.limits()}
+	prog := sandbox.Program{Command: s.model.Command, Env: s.environment(pull, number, len(hosts) > 0), Binds: binds,
+		Limits: s.limits()}
 	if s.model.Folder != "" {
 		prog.Dir = agentDir
 	}

@@ -52,7 +52,8 @@ func (m messages) Depends(q models.Question) any {
 		Schema          json.RawMessage `json:"schema,omitempty"`
 		Sample          int             `json:"sample,omitempty"`
 		Input           []string        `json:"input"`
-	}{m.Kind(), m.call.Model, m.call.Temperature, m.call.MaxTokens, m.call.ReasoningEffort, q.Schema, q.Sample, []string{q.System, q.Prompt}}
+	}{m.Kind(), m.call.Model, m.call.Temperature, m.call.MaxTokens, m.call.ReasoningEffort, q.Schema, q.Sample,
+		[]string{q.System, q.Prompt}}
 }
 
 // block is a part of a message.
@@ -128,7 +129,8 @@ func (messages) Read(body []byte) (models.Answer, error) {
 	}
 	u := reply.Usage
 	a := models.Answer{Finish: reply.Stop, Model: reply.Model}
-	a.Usage = reviewer.Usage{Input: u.Input + u.CacheWrite + u.CacheRead, Output: u.Output, Cached: u.CacheRead, CacheWrite: u.CacheWrite}
+	a.Usage = reviewer.Usage{Input: u.Input + u.CacheWrite + u.CacheRead, Output: u.Output, Cached: u.CacheRead,
+		CacheWrite: u.CacheWrite}
 	for _, b := range *reply.Content {
 		if b.Type == "text" {
 			a.Text += b.Text

@@ -39,7 +39,8 @@ func (m messages) do(ctx context.Context, s *endpoint.Server, r endpoint.Request
 }
 
 // Submit implements models.BatchProtocol. A batch carries no mark.
-func (m messages) Submit(ctx context.Context, s *endpoint.Server, _ string, requests []models.BatchRequest) (string, error) {
+func (m messages) Submit(ctx context.Context, s *endpoint.Server, _ string, requests []models.BatchRequest) (string,
+	error) {
 	type item struct {
 		ID     string          `json:"custom_id"`
 		Params json.RawMessage `json:"params"`
@@ -53,7 +54,8 @@ func (m messages) Submit(ctx context.Context, s *endpoint.Server, _ string, requ
 		return "", err
 	}
 	var b batch
-	err = m.do(ctx, s, endpoint.Request{Method: http.MethodPost, Path: "/messages/batches", Model: m.call.Model, Body: body, Once: true, Read: endpoint.Identified(&b, &b.ID)})
+	err = m.do(ctx, s, endpoint.Request{Method: http.MethodPost, Path: "/messages/batches", Model: m.call.Model,
+		Body: body, Once: true, Read: endpoint.Identified(&b, &b.ID)})
 	return b.ID, err
 }
 
@@ -66,7 +68,8 @@ func (m messages) Find(ctx context.Context, s *endpoint.Server, _ string, reques
 	var list struct {
 		Data []batch `json:"data"` // the newest first
 	}
-	err := m.do(ctx, s, endpoint.Request{Method: http.MethodGet, Path: "/messages/batches?limit=100", Read: func(body []byte) error { return json.Unmarshal(body, &list) }})
+	err := m.do(ctx, s, endpoint.Request{Method: http.MethodGet, Path: "/messages/batches?limit=100",
+		Read: func(body []byte) error { return json.Unmarshal(body, &list) }})
 	id := ""
 	for _, b := range list.Data {
 		if b.requests() == requests && !b.At.Before(at.Add(-clockSkew)) {
@@ -77,14 +80,17 @@ func (m messages) Find(ctx context.Context, s *endpoint.Server, _ string, reques
 }
 
 // Results implements models.BatchProtocol.
-func (m messages) Results(ctx context.Context, s *endpoint.Server, id string) (map[string]models.BatchReply, bool, error) {
+func (m messages) Results(ctx context.Context, s *endpoint.Server, id string) (map[string]models.BatchReply, bool,
+	error) {
 	var b batch
-	if err := m.do(ctx, s, endpoint.Request{Method: http.MethodGet, Path: "/messages/batches/" + id, Model: id, Read: endpoint.Identified(&b, &b.ID)}); err != nil || b.Status != "ended" {
+	if err := m.do(ctx, s, endpoint.Request{Method: http.MethodGet, Path: "/messages/batches/" + id, Model: id,
+		Read: endpoint.Identified(&b, &b.ID)}); err != nil || b.Status != "ended" {
 		return nil, false, err
 	}
 	replies := map[string]models.BatchReply{}
 	read := func(body []byte) error { return results(body, replies) }
-	err := m.do(ctx, s, endpoint.Request{Method: http.MethodGet, Path: "/messages/batches/" + id + "/results", Model: id, MaxBody: endpoint.MaxFile, Read: read})
+	err := m.do(ctx, s, endpoint.Request{Method: http.MethodGet, Path: "/messages/batches/" + id + "/results", Model: id,
+		MaxBody: endpoint.MaxFile, Read: read})
 	return replies, err == nil, err
 }
 

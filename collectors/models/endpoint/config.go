@@ -61,7 +61,8 @@ func (c Config) Check() error {
 	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Scheme != "http" && u.Scheme != "https" {
 		return errors.New("url must be an http or https address without a user or a query; keys come from the variable that api_key_env names")
 	}
-	if min(c.InFlight, c.RequestsPerMinute, c.TokensPerMinute, c.Attempts, c.TimeoutSeconds, c.GiveUpAfter, c.PollSeconds) < 0 {
+	if min(c.InFlight, c.RequestsPerMinute, c.TokensPerMinute, c.Attempts, c.TimeoutSeconds, c.GiveUpAfter,
+		c.PollSeconds) < 0 {
 		return errors.New("a limit is not below 0")
 	}
 	return nil

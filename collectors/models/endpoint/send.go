@@ -83,7 +83,8 @@ func (s *Server) Do(ctx context.Context, r Request) (attempts int, err error) {
 // passing reports whether a failure may be temporary: no reply, an unusable reply of status 200, a limit, a server
 // error.
 func passing(status int) bool {
-	return status == 0 || status == http.StatusOK || status == http.StatusRequestTimeout || status == http.StatusTooManyRequests || status >= 500
+	return status == 0 || status == http.StatusOK || status == http.StatusRequestTimeout ||
+		status == http.StatusTooManyRequests || status >= 500
 }
 
 // refused reports whether an endpoint says that it did nothing.
@@ -127,7 +128,8 @@ func (s *Server) attempt(ctx context.Context, r Request) outcome {
 
 // send makes one request and reads its reply.
 func (s *Server) send(ctx context.Context, r Request) (o outcome) {
-	ctx, cancel := context.WithTimeout(ctx, time.Duration(orDefault(s.config.TimeoutSeconds, defaultTimeoutSeconds))*time.Second)
+	ctx, cancel := context.WithTimeout(ctx,
+		time.Duration(orDefault(s.config.TimeoutSeconds, defaultTimeoutSeconds))*time.Second)
 	defer cancel()
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { o.sent = true }})
 	request, err := s.request(ctx, r)

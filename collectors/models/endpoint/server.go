@@ -74,7 +74,8 @@ func NewServer(name string, c Config, h Host) (*Server, error) {
 	if h.Now == nil {
 		h.Now = time.Now
 	}
-	s := &Server{name: name, config: c, host: h, limiter: newLimiter(c, h.Sleep, h.Now), ended: map[string]string{}, answered: map[string]bool{}}
+	s := &Server{name: name, config: c, host: h, limiter: newLimiter(c, h.Sleep, h.Now), ended: map[string]string{},
+		answered: map[string]bool{}}
 	s.http = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	if c.KeyEnv != "" {
 		s.key = s.variable(c.KeyEnv)

@@ -32,7 +32,8 @@ const markKey = "prforge"
 
 // Submit implements models.BatchProtocol: the requests go up as a file, and a
 // batch of that file is made.
-func (c chat) Submit(ctx context.Context, s *endpoint.Server, mark string, requests []models.BatchRequest) (string, error) {
+func (c chat) Submit(ctx context.Context, s *endpoint.Server, mark string, requests []models.BatchRequest) (string,
+	error) {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	if err := form.WriteField("purpose", "batch"); err != nil {
@@ -58,18 +59,21 @@ func (c chat) Submit(ctx context.Context, s *endpoint.Server, mark string, reque
 		return "", err
 	}
 	var uploaded batch
-	upload := endpoint.Request{Method: http.MethodPost, Path: "/files", Model: c.call.Model, Body: body.Bytes(), Header: http.Header{"Content-Type": {form.FormDataContentType()}}, Read: endpoint.Identified(&uploaded, &uploaded.ID)}
+	upload := endpoint.Request{Method: http.MethodPost, Path: "/files", Model: c.call.Model, Body: body.Bytes(),
+		Header: http.Header{"Content-Type": {form.FormDataContentType()}}, Read: endpoint.Identified(&uploaded, &uploaded.ID)}
 	if _, err := s.Do(ctx, upload); err != nil {
 		return "", fmt.Errorf("send the file of requests: %w", err)
 	}
 	made, err := json.Marshal(map[string]any{
-		"input_file_id": uploaded.ID, "endpoint": "/v1" + c.Path(), "completion_window": "24h", "metadata": map[string]string{markKey: mark},
+		"input_file_id": uploaded.ID, "endpoint": "/v1" + c.Path(), "completion_window": "24h",
+		"metadata": map[string]string{markKey: mark},
 	})
 	if err != nil {
 		return "", err
 	}
 	var b batch
-	_, err = s.Do(ctx, endpoint.Request{Method: http.MethodPost, Path: "/batches", Model: c.call.Model, Body: made, Once: true, Read: endpoint.Identified(&b, &b.ID)})
+	_, err = s.Do(ctx, endpoint.Request{Method: http.MethodPost, Path: "/batches", Model: c.call.Model, Body: made,
+		Once: true, Read: endpoint.Identified(&b, &b.ID)})
 	return b.ID, err
 }
 
@@ -78,7 +82,8 @@ func (chat) Find(ctx context.Context, s *endpoint.Server, mark string, _ int, _ 
 	var list struct {
 		Data []batch `json:"data"`
 	}
-	_, err := s.Do(ctx, endpoint.Request{Method: http.MethodGet, Path: "/batches?limit=100", Read: func(body []byte) error { return json.Unmarshal(body, &list) }})
+	_, err := s.Do(ctx, endpoint.Request{Method: http.MethodGet, Path: "/batches?limit=100",
+		Read: func(body []byte) error { return json.Unmarshal(body, &list) }})
 	for _, b := range list.Data {
 		if b.Metadata[markKey] == mark {
 			return b.ID, err
@@ -90,7 +95,9 @@ func (chat) Find(ctx context.Context, s *endpoint.Server, mark string, _ int, _ 
 // Results implements models.BatchProtocol.
 func (chat) Results(ctx context.Context, s *endpoint.Server, id string) (map[string]models.BatchReply, bool, error) {
 	var b batch
-	if _, err := s.Do(ctx, endpoint.Request{Method: http.MethodGet, Path: "/batches/" + id, Model: id, Read: endpoint.Identified(&b, &b.ID)}); err != nil {
+	if _,
+		err := s.Do(ctx, endpoint.Request{Method: http.MethodGet, Path: "/batches/" + id, Model: id,
+		Read: endpoint.Identified(&b, &b.ID)}); err != nil {
 		return nil, false, err
 	}
 	switch b.Status {
@@ -110,7 +117,9 @@ func (chat) Results(ctx context.Context, s *endpoint.Server, id string) (map[str
 			continue
 		}
 		read := func(body []byte) error { return results(body, replies) }
-		if _, err := s.Do(ctx, endpoint.Request{Method: http.MethodGet, Path: "/files/" + file + "/content", Model: id, MaxBody: endpoint.MaxFile, Read: read}); err != nil {
+		if _,
+			err := s.Do(ctx, endpoint.Request{Method: http.MethodGet, Path: "/files/" + file + "/content", Model: id,
+			MaxBody: endpoint.MaxFile, Read: read}); err != nil {
 			return nil, false, fmt.Errorf("read the results: %w", err)
 		}
 	}

@@ -41,8 +41,10 @@ type question struct {
 // Depends implements models.Protocol.
 func (c chat) Depends(q models.Question) any {
 	return question{
-		Kind: c.Kind(), Model: c.call.Model, Temperature: c.call.Temperature, MaxTokens: c.call.MaxTokens, MaxCompletionTokens: c.call.MaxCompletionTokens,
-		Seed: c.call.Seed, ReasoningEffort: c.call.ReasoningEffort, Schema: q.Schema, Sample: q.Sample, Input: []string{q.System, q.Prompt},
+		Kind: c.Kind(), Model: c.call.Model, Temperature: c.call.Temperature, MaxTokens: c.call.MaxTokens,
+		MaxCompletionTokens: c.call.MaxCompletionTokens,
+		Seed:                c.call.Seed, ReasoningEffort: c.call.ReasoningEffort, Schema: q.Schema, Sample: q.Sample,
+		Input: []string{q.System, q.Prompt},
 	}
 }
 
@@ -66,15 +68,17 @@ type chatRequest struct {
 // Body implements models.Protocol.
 func (c chat) Body(q models.Question) any {
 	r := chatRequest{
-		Model: c.call.Model, Temperature: c.call.Temperature, MaxTokens: c.call.MaxTokens, MaxCompletionTokens: c.call.MaxCompletionTokens,
-		Seed: c.call.Seed, ReasoningEffort: c.call.ReasoningEffort,
+		Model: c.call.Model, Temperature: c.call.Temperature, MaxTokens: c.call.MaxTokens,
+		MaxCompletionTokens: c.call.MaxCompletionTokens,
+		Seed:                c.call.Seed, ReasoningEffort: c.call.ReasoningEffort,
 	}
 	if q.System != "" {
 		r.Messages = append(r.Messages, message{Role: "system", Content: q.System})
 	}
 	r.Messages = append(r.Messages, message{Role: "user", Content: q.Prompt})
 	if q.Schema != nil {
-		r.ResponseFormat = map[string]any{"type": "json_schema", "json_schema": map[string]any{"name": q.SchemaName, "strict": true, "schema": q.Schema}}
+		r.ResponseFormat = map[string]any{"type": "json_schema",
+			"json_schema": map[string]any{"name": q.SchemaName, "strict": true, "schema": q.Schema}}
 	}
 	return r
 }
@@ -112,7 +116,8 @@ func (u chatUsage) usage() reviewer.Usage {
 	if u.Prompt == 0 && u.Completion == 0 {
 		u.Prompt, u.Completion = u.Input, u.Output
 	}
-	out := reviewer.Usage{Input: u.Prompt, Output: u.Completion, Reasoning: u.CompletionDetails.Reasoning, Cached: u.PromptDetails.Cached}
+	out := reviewer.Usage{Input: u.Prompt, Output: u.Completion, Reasoning: u.CompletionDetails.Reasoning,
+		Cached: u.PromptDetails.Cached}
 	if hidden := u.Total - u.Prompt - u.Completion; u.Prompt > 0 && u.Completion >= 0 && u.Total > u.Prompt && hidden > 0 {
 		out.Output += hidden
 		out.Reasoning += hidden

@@ -90,7 +90,8 @@ func (c *client) encodeBatch(ctx context.Context, texts, keys []string, vectors 
 	return c.source.Env.Answers.Batch(func(b *store.Batch) error {
 		for i, key := range keys {
 			vectors[key] = got[i]
-			if err := store.Put(b, store.Answer, key, keptVector{Kind: "embedding", Model: c.source.Call.Model, Vector: got[i]}); err != nil {
+			if err := store.Put(b, store.Answer, key,
+				keptVector{Kind: "embedding", Model: c.source.Call.Model, Vector: got[i]}); err != nil {
 				return err
 			}
 		}
@@ -144,6 +145,7 @@ func (c *client) askEmbeddings(ctx context.Context, texts []string) ([][]float32
 		}
 		return nil
 	}
-	_, err = c.source.Server.Do(ctx, endpoint.Request{Method: http.MethodPost, Path: "/embeddings", Body: body, Model: c.source.Call.Model, Read: read})
+	_, err = c.source.Server.Do(ctx, endpoint.Request{Method: http.MethodPost, Path: "/embeddings", Body: body,
+		Model: c.source.Call.Model, Read: read})
 	return vectors, err
 }

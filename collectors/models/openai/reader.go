@@ -79,11 +79,13 @@ func (s *reader) review(ctx context.Context, q models.Question, pull reviewer.Pu
 		return out, err
 	}
 	defer root.Close()
-	d := dialog{chat: chat{s.model.Call}, sample: q.Sample, messages: []any{message{"system", readerPrompt}, message{"user", shown(pull, diff)}}}
+	d := dialog{chat: chat{s.model.Call}, sample: q.Sample,
+		messages: []any{message{"system", readerPrompt}, message{"user", shown(pull, diff)}}}
 	looked := &strings.Builder{}
 	again := false
 	for call := 1; ; call++ {
-		d.final = again || call >= s.model.Budget.Or().Calls || int(out.Usage.Input+out.Usage.Output)+s.count(d) > s.model.Budget.Or().Tokens
+		d.final = again || call >= s.model.Budget.Or().Calls || int(out.Usage.Input+out.Usage.Output)+
+			s.count(d) > s.model.Budget.Or().Tokens
 		if d.final && !again && call > 1 {
 			d.messages = append(d.messages, message{"user", answerNow})
 		}
@@ -106,7 +108,8 @@ func (s *reader) review(ctx context.Context, q models.Question, pull reviewer.Pu
 			if i < maxTools {
 				result = use(root, c.Function.Name, c.Function.Arguments)
 			}
-			fmt.Fprintf(looked, "%s %s: %d bytes\n", c.Function.Name, text.Clip(text.OneLine(c.Function.Arguments), 200), len(result))
+			fmt.Fprintf(looked, "%s %s: %d bytes\n", c.Function.Name, text.Clip(text.OneLine(c.Function.Arguments), 200),
+				len(result))
 			d.messages = append(d.messages, toolResult{"tool", c.ID, result})
 		}
 	}
@@ -151,7 +154,8 @@ func shown(p reviewer.Pull, diff string) string {
 	if len(diff) > maxShown {
 		cut = "\n(The change is longer. The tools show the files.)\n"
 	}
-	return fmt.Sprintf("Pull request of %s: %s\n\n%s\n\nThe change:\n\n%s%s", p.NWO, p.Title, p.Body, text.Clip(diff, maxShown), cut)
+	return fmt.Sprintf("Pull request of %s: %s\n\n%s\n\nThe change:\n\n%s%s", p.NWO, p.Title, p.Body,
+		text.Clip(diff, maxShown), cut)
 }
 
 // dialog is the protocol of a conversation with tools.

@@ -36,8 +36,10 @@ const errTooManyTools = "error: too many calls at once; this one was not carried
 // tools are the three tools in the form of the protocol.
 var tools = []any{
 	tool("list", "Lists a folder of the repository. Folders end with a slash.", "path", "the folder; empty for the top"),
-	tool("read", "Reads lines of a file, each after its number.", "path", "the file", "from", "the first line, from 1", "to", "the last line; at most 400 lines are shown"),
-	tool("search", "Finds the lines that match a regular expression (RE2), with path and number.", "pattern", "the expression", "path", "a file or folder to search; empty for all"),
+	tool("read", "Reads lines of a file, each after its number.", "path", "the file", "from", "the first line, from 1",
+		"to", "the last line; at most 400 lines are shown"),
+	tool("search", "Finds the lines that match a regular expression (RE2), with path and number.", "pattern",
+		"the expression", "path", "a file or folder to search; empty for all"),
 }
 
 // tool describes one; the rest are the names of its arguments and what they mean.
@@ -213,7 +215,8 @@ func search(root *os.Root, at, pattern string) (string, error) {
 }
 
 // searchFile appends the lines of a file that match, and says how many bytes it read.
-func searchFile(root *os.Root, name string, expression *regexp.Regexp, out *strings.Builder, found *int) (int64, error) {
+func searchFile(root *os.Root, name string, expression *regexp.Regexp, out *strings.Builder, found *int) (int64,
+	error) {
 	f, err := open(root, name)
 	if err != nil {
 		return 0, nil //nolint:nilerr // a file too large is not searched

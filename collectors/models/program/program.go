@@ -39,7 +39,8 @@ func (s source) Ask(ctx context.Context, q models.Question) (models.Answer, erro
 		return models.Answer{}, err
 	}
 	o := DefaultOptions()
-	o.Command, o.Env, o.Getenv, o.Timeout = s.model.Command, s.model.Env, s.env.Getenv, time.Duration(s.model.TimeoutSeconds)*time.Second
+	o.Command, o.Env, o.Getenv, o.Timeout = s.model.Command, s.model.Env, s.env.Getenv,
+		time.Duration(s.model.TimeoutSeconds)*time.Second
 	return s.env.Once(key, "program", s.model, func() (models.Answer, error) {
 		text, err := Ask(ctx, o, q.Prompt)
 		return models.Answer{Text: text}, err

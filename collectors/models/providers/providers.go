@@ -48,7 +48,8 @@ const (
 
 // ForBuild makes a client of a provider's model for a build, at temperature 0. The raw store holds its answers, so that
 // a rebuild asks no model. keyEnv names the variable that holds the key.
-func ForBuild(name, address, model, keyEnv string, answers *store.Shard, getenv func(string) string, log *slog.Logger) (models.Client, error) {
+func ForBuild(name, address, model, keyEnv string, answers *store.Shard, getenv func(string) string,
+	log *slog.Logger) (models.Client, error) {
 	p, err := Named(name)
 	if err != nil {
 		return nil, err
@@ -59,5 +60,6 @@ func ForBuild(name, address, model, keyEnv string, answers *store.Shard, getenv 
 		return nil, err
 	}
 	zero := 0.0
-	return p.Client(server, reviewer.Call{Model: model, Temperature: &zero}, models.Environment{Answers: answers, Bill: &models.Bill{}}), nil
+	return p.Client(server, reviewer.Call{Model: model, Temperature: &zero},
+		models.Environment{Answers: answers, Bill: &models.Bill{}}), nil
 }

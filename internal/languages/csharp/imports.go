@@ -117,7 +117,8 @@ func (r *resolver) globals(dir string) []syntax.Import {
 		}
 		if src, ok := r.ReadConfig(p); ok {
 			for _, m := range projectUsing.FindAllSubmatch(src, -1) {
-				out = append(out, syntax.Import{Module: string(m[1]), Static: bytes.Contains(m[2], []byte(`Static="true"`)), Def: -1})
+				out = append(out, syntax.Import{Module: string(m[1]), Static: bytes.Contains(m[2], []byte(`Static="true"`)),
+					Def: -1})
 			}
 		}
 	}
@@ -205,7 +206,8 @@ func (r *resolver) Outside(f *syntax.File, typ *syntax.Definition, name string, 
 	}
 	var found []imports.Entity
 	for _, s := range r.files(f.Package) {
-		if w := r.Words(s); s.Path == f.Path || !w.Has(imports.MentionOf(typ.Name, imports.Declared)) || !w.Has(imports.MentionOf(name, imports.Bare)) {
+		if w := r.Words(s); s.Path == f.Path || !w.Has(imports.MentionOf(typ.Name, imports.Declared)) ||
+			!w.Has(imports.MentionOf(name, imports.Bare)) {
 			continue
 		}
 		other, ok := r.File(s.Path)
@@ -213,7 +215,8 @@ func (r *resolver) Outside(f *syntax.File, typ *syntax.Definition, name string, 
 			continue
 		}
 		for i := range other.Definitions {
-			if m := &other.Definitions[i]; m.Name == name && m.Parent >= 0 && other.Definitions[m.Parent].Qualified == typ.Qualified {
+			if m := &other.Definitions[i]; m.Name == name && m.Parent >= 0 &&
+				other.Definitions[m.Parent].Qualified == typ.Qualified {
 				found = append(found, imports.Entity{Path: s.Path, Def: i})
 				break
 			}

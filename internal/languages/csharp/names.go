@@ -23,7 +23,8 @@ func nameOf(n syntax.Node) string {
 func receiver(access, name syntax.Node) string {
 	text := strings.TrimRight(access.Text()[:name.From()-access.From()], " \t\n.?!")
 	for i := 0; i < len(text); i++ {
-		if c := text[i]; c != '.' && c != '_' && c != '@' && c < 0x80 && !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9') {
+		if c := text[i]; c != '.' && c != '_' && c != '@' && c < 0x80 &&
+			!('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9') {
 			return "?"
 		}
 	}

@@ -13,8 +13,10 @@ var (
 		"Test": true, "TestCase": true, "TestCaseSource": true, "TestMethod": true, "DataTestMethod": true, "Benchmark": true,
 	}
 	hooks = map[string]bool{
-		"SetUp": true, "TearDown": true, "OneTimeSetUp": true, "OneTimeTearDown": true, "TestInitialize": true, "TestCleanup": true,
-		"ClassInitialize": true, "ClassCleanup": true, "AssemblyInitialize": true, "GlobalSetup": true, "IterationSetup": true,
+		"SetUp": true, "TearDown": true, "OneTimeSetUp": true, "OneTimeTearDown": true, "TestInitialize": true,
+		"TestCleanup":     true,
+		"ClassInitialize": true, "ClassCleanup": true, "AssemblyInitialize": true, "GlobalSetup": true,
+		"IterationSetup": true,
 	}
 )
 
@@ -58,7 +60,8 @@ func (w *walker) assertions(n syntax.Node, i int) {
 				return
 			}
 		case "local_declaration_statement": // var e = Assert.Throws<T>(...)
-			value := c.ChildOf("variable_declaration").ChildOf("variable_declarator").ChildOf("invocation_expression", "await_expression")
+			value := c.ChildOf("variable_declaration").ChildOf("variable_declarator").ChildOf("invocation_expression",
+				"await_expression")
 			if checks(value) {
 				w.Assertion(i, c)
 				return
@@ -78,13 +81,15 @@ func checks(n syntax.Node) bool {
 			n = n.Child("function")
 		case "member_access_expression":
 			switch name := nameOf(n.Child("name")); {
-			case strings.HasPrefix(name, "Should"), strings.HasPrefix(name, "Assert"), strings.HasPrefix(name, "Verify"), name == "Received", name == "DidNotReceive":
+			case strings.HasPrefix(name, "Should"), strings.HasPrefix(name, "Assert"), strings.HasPrefix(name, "Verify"),
+				name == "Received", name == "DidNotReceive":
 				return true
 			}
 			n = n.Child("expression")
 		case "identifier", "generic_name":
 			name := nameOf(n)
-			return strings.HasSuffix(name, "Assert") || strings.HasPrefix(name, "Assert") || strings.HasPrefix(name, "Verify") || name == "Expect"
+			return strings.HasSuffix(name, "Assert") || strings.HasPrefix(name, "Assert") || strings.HasPrefix(name, "Verify") ||
+				name == "Expect"
 		default:
 			return false
 		}

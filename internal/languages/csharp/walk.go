@@ -14,7 +14,8 @@ func extract(b *syntax.Builder) {
 // types maps the declarations of types to their kinds.
 var types = map[string]syntax.Kind{
 	"class_declaration": syntax.Class, "interface_declaration": syntax.Interface, "struct_declaration": syntax.Struct,
-	"enum_declaration": syntax.Enum, "record_declaration": syntax.Record, "record_struct_declaration": syntax.Record, "delegate_declaration": syntax.Type,
+	"enum_declaration": syntax.Enum, "record_declaration": syntax.Record, "record_struct_declaration": syntax.Record,
+	"delegate_declaration": syntax.Type,
 }
 
 // declarations visits what a file, a namespace or a type holds.
@@ -334,7 +335,8 @@ func (w *walker) selector(n syntax.Node) {
 	if first := parts[0]; first == "" || first[0] < 'A' || first[0] > 'Z' {
 		return // no type, as "?" is none; members have capitals too
 	}
-	if called := p.Kind() == "invocation_expression" && p.Child("function") == n; len(parts) > 1 && (!called || len(parts) > 2) {
+	if called := p.Kind() == "invocation_expression" && p.Child("function") == n; len(parts) > 1 &&
+		(!called || len(parts) > 2) {
 		w.Use(parts[1], parts[0], n)
 	}
 	w.Use(parts[0], "", n)

@@ -304,7 +304,8 @@ func (m *resolver) Handles(file string, _ imports.Occurrence) []imports.Handle {
 			importPath = path.Join(mod.path, dir)
 		}
 		named := imports.TextHandle(imports.Imported, path.Base(importPath)).Mentions
-		out = append(out, imports.Handle{Mentions: append([]imports.Mention{imports.MentionOf("_", imports.Imported)}, named...)})
+		out = append(out,
+			imports.Handle{Mentions: append([]imports.Mention{imports.MentionOf("_", imports.Imported)}, named...)})
 		for _, name := range m.g.TopNames(file) {
 			out = append(out, imports.Handle{Mentions: append([]imports.Mention{imports.MentionOf(name, 0)}, named...)})
 		}

@@ -54,7 +54,8 @@ var family = syntax.Family{
 				`(?:String|Bool|U?[Ii]nt|Float|Duration|Count|IP|Func|Text|Var|Lookup|Changed|Get)\w*\(\s*(?:&?(?P<field>[\w.]+)\s*,\s*)?` +
 				syntax.QuotedName),
 		},
-		{Kind: syntax.Key, Hints: []string{"viper."}, Matches: regexp.MustCompile(`\bviper\.(?:Get|Set|Is|Bind)\w*\(\s*` + syntax.QuotedName)},
+		{Kind: syntax.Key, Hints: []string{"viper."},
+			Matches: regexp.MustCompile(`\bviper\.(?:Get|Set|Is|Bind)\w*\(\s*` + syntax.QuotedName)},
 		{
 			Kind: syntax.Tag, Hints: []string{":\""},
 			Matches: regexp.MustCompile("^\\s*(?P<field>\\w+)\\s+\\S.*`.*" +

@@ -7,7 +7,8 @@ import (
 )
 
 // goTesters are the types that the testing package hands to a test function.
-var goTesters = map[string]bool{"testing.T": true, "testing.B": true, "testing.F": true, "testing.TB": true, "testing.M": true}
+var goTesters = map[string]bool{"testing.T": true, "testing.B": true, "testing.F": true, "testing.TB": true,
+	"testing.M": true}
 
 // goSuiteHooks are the methods that testify's and gocheck's suites call around
 // their tests.
@@ -32,7 +33,8 @@ func (g *walker) functionTest(n syntax.Node, i int, receiver string) {
 		g.Test(i, syntax.RoleFixture)
 	case inTestFile && receiver != "" && isGoTest(d.Name, "Test"):
 		g.Test(i, syntax.RoleCase)
-	case inTestFile && receiver == "" && tester != "" && (isGoTest(d.Name, "Test") || isGoTest(d.Name, "Benchmark") || isGoTest(d.Name, "Fuzz")),
+	case inTestFile && receiver == "" && tester != "" &&
+		(isGoTest(d.Name, "Test") || isGoTest(d.Name, "Benchmark") || isGoTest(d.Name, "Fuzz")),
 		inTestFile && receiver == "" && isGoTest(d.Name, "Example"):
 		g.Test(i, syntax.RoleCase)
 	case tester != "":
@@ -70,7 +72,8 @@ func (g *walker) subtest(n syntax.Node, def int) int {
 }
 
 // failing are the methods of testing.T that report a failure.
-var failing = map[string]bool{"Error": true, "Errorf": true, "Fatal": true, "Fatalf": true, "Fail": true, "FailNow": true}
+var failing = map[string]bool{"Error": true, "Errorf": true, "Fatal": true, "Fatalf": true, "Fail": true,
+	"FailNow": true}
 
 // maxConditionLines is the height up to which the if around a failure is shown
 // with it: it holds the condition that is asserted.
@@ -134,7 +137,8 @@ func (g *walker) checks(call syntax.Node) bool {
 	fn := call.Child("function")
 	if fn.Kind() == "identifier" {
 		name := fn.Text()
-		return name == "Expect" || name == "Eventually" || name == "Consistently" || strings.HasPrefix(strings.ToLower(name), "assert") || strings.HasPrefix(name, "require")
+		return name == "Expect" || name == "Eventually" || name == "Consistently" ||
+			strings.HasPrefix(strings.ToLower(name), "assert") || strings.HasPrefix(name, "require")
 	}
 	name, operand := fn.Child("field").Text(), fn.Child("operand")
 	if operand.Kind() == "call_expression" {
@@ -145,7 +149,9 @@ func (g *walker) checks(call syntax.Node) bool {
 	case "assert", "require", "is", "must", "check", "qt", "td":
 		return true
 	case "t", "b", "f", "tb", "s", "suite", "ts", "c":
-		return failing[name] || strings.HasPrefix(name, "Assert") || strings.HasPrefix(name, "Require") || root != "t" && (name == "Equal" || name == "NoError" || name == "True" || name == "False" || name == "Check")
+		return failing[name] || strings.HasPrefix(name, "Assert") || strings.HasPrefix(name, "Require") || root != "t" &&
+			(name == "Equal" || name == "NoError" || name == "True" || name == "False" || name == "Check")
 	}
-	return strings.HasPrefix(name, "Assert") || strings.HasPrefix(name, "Require") || strings.HasSuffix(operand.Dotted(), ".Require") || name == "Expect" || name == "ExpectThat"
+	return strings.HasPrefix(name, "Assert") || strings.HasPrefix(name, "Require") ||
+		strings.HasSuffix(operand.Dotted(), ".Require") || name == "Expect" || name == "ExpectThat"
 }

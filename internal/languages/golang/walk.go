@@ -56,7 +56,8 @@ func (g *walker) function(n syntax.Node) {
 	if b := n.Child("body"); b.Exists() {
 		body = b
 	}
-	s := syntax.Spec{Kind: syntax.Function, Name: name, Parent: -1, Outer: n, Body: body, Exported: exportedGo(name), Type: g.resultType(n.Child("result"))}
+	s := syntax.Spec{Kind: syntax.Function, Name: name, Parent: -1, Outer: n, Body: body, Exported: exportedGo(name),
+		Type: g.resultType(n.Child("result"))}
 	receiver := n.Child("receiver").ChildOf("parameter_declaration")
 	receiverType := ""
 	if receiver.Exists() {
@@ -187,7 +188,8 @@ func (g *walker) structField(n syntax.Node, parent int) {
 		if c.Field() == "name" {
 			named = true
 			name := c.Text()
-			g.Define(syntax.Spec{Kind: syntax.Field, Name: name, Parent: parent, Outer: n, Exported: exportedGo(name), Type: g.typeName(n.Child("type"))})
+			g.Define(syntax.Spec{Kind: syntax.Field, Name: name, Parent: parent, Outer: n, Exported: exportedGo(name),
+				Type: g.typeName(n.Child("type"))})
 		}
 	}
 	if !named {
@@ -205,7 +207,8 @@ func (g *walker) interfaceMember(n syntax.Node, parent int) {
 	switch n.Kind() {
 	case "method_elem", "method_spec":
 		name := n.Child("name").Text()
-		g.Define(syntax.Spec{Kind: syntax.Method, Name: name, Parent: parent, Outer: n, Exported: exportedGo(name), Type: g.resultType(n.Child("result"))})
+		g.Define(syntax.Spec{Kind: syntax.Method, Name: name, Parent: parent, Outer: n, Exported: exportedGo(name),
+			Type: g.resultType(n.Child("result"))})
 	case "type_elem":
 		if c := n.FirstNamed(); !c.NextSibling().Exists() {
 			g.base(parent, c)
@@ -246,7 +249,8 @@ func (g *walker) walk(n syntax.Node, def int) {
 }
 
 func (g *walker) bindFields(n syntax.Node, field string, def int, kind string) {
-	if def >= 0 && g.Definitions[def].Kind != syntax.Function && g.Definitions[def].Kind != syntax.Method && g.Definitions[def].Kind != syntax.Case {
+	if def >= 0 && g.Definitions[def].Kind != syntax.Function && g.Definitions[def].Kind != syntax.Method &&
+		g.Definitions[def].Kind != syntax.Case {
 		return
 	}
 	for c := n.FirstChild(); c.Exists(); c = c.NextSibling() {

@@ -28,8 +28,9 @@ var family = syntax.Family{
 	LineComment: "//",
 	Indent:      "    ",
 	Lists: map[string]bool{
-		"block": false, "constructor_body": false, "class_body": false, "interface_body": false, "enum_body_declarations": false,
-		"switch_block": false, "switch_block_statement_group": true, "array_initializer": false,
+		"block": false, "constructor_body": false, "class_body": false, "interface_body": false,
+		"enum_body_declarations": false,
+		"switch_block":           false, "switch_block_statement_group": true, "array_initializer": false,
 	},
 	Labels:        []string{"switch_label"},
 	ImplicitThis:  true,
@@ -43,17 +44,21 @@ var family = syntax.Family{
 		}
 		return syntax.OtherModule
 	},
-	TestFiles:       []string{`[^/]*(?:Test|Tests|TestCase|IT|ITCase|Spec)\.(?:java|kt|scala|groovy)`, `Test[A-Z][^/]*\.java`}, // Surefire, Failsafe, Spock
-	TestDirectories: []string{`src/(?:[a-z0-9]*Tests?|testFixtures)`},                                                          // Gradle source sets: androidTest
+	// Surefire, Failsafe, Spock
+	TestFiles: []string{`[^/]*(?:Test|Tests|TestCase|IT|ITCase|Spec)\.(?:java|kt|scala|groovy)`,
+		`Test[A-Z][^/]*\.java`},
+	TestDirectories: []string{`src/(?:[a-z0-9]*Tests?|testFixtures)`}, // Gradle source sets: androidTest
 	TestHints:       []string{"est", "IT", "pec"},
 	Settings: []syntax.Setting{
-		{Kind: syntax.Environment, Hints: []string{"getenv("}, Matches: regexp.MustCompile(`\bgetenv\(\s*` + syntax.QuotedName)},
+		{Kind: syntax.Environment, Hints: []string{"getenv("},
+			Matches: regexp.MustCompile(`\bgetenv\(\s*` + syntax.QuotedName)},
 		{
 			Kind: syntax.Property, Hints: []string{"ropert", ".getBoolean(", ".getInteger(", ".getLong("},
 			Matches: regexp.MustCompile(`\b(?:System\.getProperty|Boolean\.getBoolean|Integer\.getInteger|Long\.getLong` +
 				`|\w*[Pp]ropert(?:y|ies)\w*\.get\w*)\(\s*` + syntax.QuotedName),
 		},
-		{Kind: syntax.Property, Hints: []string{"@Value("}, Matches: regexp.MustCompile(`@Value\(\s*"\$\{(?P<name>[\w.\-]+)`)},
+		{Kind: syntax.Property, Hints: []string{"@Value("},
+			Matches: regexp.MustCompile(`@Value\(\s*"\$\{(?P<name>[\w.\-]+)`)},
 		{
 			Kind: syntax.Flag, Hints: []string{"Option(", "Parameter("},
 			Matches: regexp.MustCompile(`@(?:\w+\.)?(?:Option|Parameter)\([^"]*"(?P<name>--?[\w-]+)"`),

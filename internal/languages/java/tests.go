@@ -8,7 +8,8 @@ import (
 
 // javaTests and javaHooks are the annotations of JUnit 4 and 5 and of TestNG.
 var (
-	javaTests = map[string]bool{"Test": true, "ParameterizedTest": true, "RepeatedTest": true, "TestFactory": true, "TestTemplate": true, "Theory": true}
+	javaTests = map[string]bool{"Test": true, "ParameterizedTest": true, "RepeatedTest": true, "TestFactory": true,
+		"TestTemplate": true, "Theory": true}
 	javaHooks = map[string]bool{
 		"Before": true, "After": true, "BeforeClass": true, "AfterClass": true, "BeforeEach": true, "AfterEach": true,
 		"BeforeAll": true, "AfterAll": true, "BeforeMethod": true, "AfterMethod": true, "DataProvider": true, "Bean": true,
@@ -85,7 +86,8 @@ func (j *walker) assertions(n syntax.Node, i int) {
 func (j *walker) checks(call syntax.Node) bool {
 	for call.Kind() == "method_invocation" {
 		name := call.Child("name").Text()
-		if strings.HasPrefix(name, "assert") || strings.HasPrefix(name, "verify") || name == "fail" || name == "then" || strings.HasPrefix(name, "expect") {
+		if strings.HasPrefix(name, "assert") || strings.HasPrefix(name, "verify") || name == "fail" || name == "then" ||
+			strings.HasPrefix(name, "expect") {
 			return true
 		}
 		call = call.Child("object")

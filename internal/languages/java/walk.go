@@ -167,7 +167,8 @@ func (j *walker) fields(n syntax.Node, def int) {
 		if c.Field() != "declarator" {
 			continue
 		}
-		s := syntax.Spec{Kind: syntax.Field, Name: c.Child("name").Text(), Parent: def, Outer: n, Head: head, Exported: exported || j.inInterface(def), Type: kind}
+		s := syntax.Spec{Kind: syntax.Field, Name: c.Child("name").Text(), Parent: def, Outer: n, Head: head,
+			Exported: exported || j.inInterface(def), Type: kind}
 		if isConstant {
 			s.Kind = syntax.Constant
 		}
@@ -202,7 +203,8 @@ func (j *walker) walk(n syntax.Node, def int) {
 		j.Use(n.Child("name").Dotted(), "", n)
 	case "field_access", "method_reference":
 		j.selector(n)
-	case "formal_parameter", "catch_formal_parameter", "resource", "enhanced_for_statement", "instanceof_expression", "record_pattern_component":
+	case "formal_parameter", "catch_formal_parameter", "resource", "enhanced_for_statement", "instanceof_expression",
+		"record_pattern_component":
 		j.Bind(def, n.Child("name").Text(), j.typeName(n.Child("type")))
 	case "spread_parameter":
 		j.Bind(def, n.ChildOf("variable_declarator").Child("name").Text(), "")

@@ -332,5 +332,6 @@ func (p *resolver) behind(dir, name string) []imports.Handle {
 		return nil
 	}
 	folder := path.Base(dir)
-	return []imports.Handle{{Mentions: []imports.Mention{imports.PairOf(folder, name)}}, {Mentions: []imports.Mention{imports.MentionOf(folder, imports.Renamed), imports.MentionOf(name, imports.Imported)}}}
+	return []imports.Handle{{Mentions: []imports.Mention{imports.PairOf(folder, name)}},
+		{Mentions: []imports.Mention{imports.MentionOf(folder, imports.Renamed), imports.MentionOf(name, imports.Imported)}}}
 }

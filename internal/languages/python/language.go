@@ -20,11 +20,12 @@ var Language = &syntax.Language{
 }
 
 var family = syntax.Family{
-	Folder:           "python",
-	LineComment:      "#",
-	Indent:           "    ",
-	Indented:         true,
-	Lists:            map[string]bool{"block": false, "argument_list": false, "dictionary": false, "list": false, "set": false},
+	Folder:      "python",
+	LineComment: "#",
+	Indent:      "    ",
+	Indented:    true,
+	Lists: map[string]bool{"block": false, "argument_list": false, "dictionary": false, "list": false,
+		"set": false},
 	ImportStatements: true,
 	ModuleFiles:      []string{".py", "/__init__.py"},
 	ConfigFiles:      []string{"pyproject.toml", "setup.py", "setup.cfg"},
@@ -50,8 +51,10 @@ var family = syntax.Family{
 			Kind: syntax.Key, Hints: []string{"conf"},
 			Matches: regexp.MustCompile(`\b(?:config|conf)(?:\.get|\.set|\.pop|\.setdefault)?\s*[(\[]\s*` + syntax.QuotedName),
 		},
-		{Kind: syntax.Key, Hints: []string{"settings"}, Matches: regexp.MustCompile(`\bsettings(?:\.get)?\s*[(\[]\s*` + syntax.QuotedName)},
-		{Kind: syntax.Key, Hints: []string{"Option("}, Matches: regexp.MustCompile(`^\s*(?P<name>(?P<field>\w+))\s*=\s*Option\(`)},
+		{Kind: syntax.Key, Hints: []string{"settings"},
+			Matches: regexp.MustCompile(`\bsettings(?:\.get)?\s*[(\[]\s*` + syntax.QuotedName)},
+		{Kind: syntax.Key, Hints: []string{"Option("},
+			Matches: regexp.MustCompile(`^\s*(?P<name>(?P<field>\w+))\s*=\s*Option\(`)},
 		{
 			Kind: syntax.Option, Hints: []string{"ield("},
 			Matches: regexp.MustCompile(`^\s+(?P<name>(?P<field>\w+))\s*:[^=]+=\s*(?:\w+\.)?[Ff]ield\(`),

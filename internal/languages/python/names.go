@@ -38,7 +38,8 @@ func (p *walker) bindTarget(n syntax.Node, def int, kind string) {
 	switch n.Kind() {
 	case "identifier":
 		p.Bind(def, n.Text(), kind)
-	case "pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "dictionary_splat_pattern", "as_pattern_target":
+	case "pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "dictionary_splat_pattern",
+		"as_pattern_target":
 		n.Each(func(c syntax.Node) { p.bindTarget(c, def, "") })
 	}
 }
@@ -152,7 +153,8 @@ func (p *walker) imports(n syntax.Node, def int) {
 			base.Names = append(base.Names, syntax.ImportedName{Name: "*"})
 		case c.Field() != "name":
 		case c.Kind() == "aliased_import":
-			base.Names = append(base.Names, syntax.ImportedName{Name: p.Intern(c.Child("name").Dotted()), Alias: p.Intern(c.Child("alias").Text())})
+			base.Names = append(base.Names, syntax.ImportedName{Name: p.Intern(c.Child("name").Dotted()),
+				Alias: p.Intern(c.Child("alias").Text())})
 		default:
 			base.Names = append(base.Names, syntax.ImportedName{Name: p.Intern(c.Dotted())})
 		}

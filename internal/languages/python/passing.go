@@ -29,7 +29,8 @@ func (p *resolver) MayLead(module *imports.Source, name string) bool {
 		return true
 	}
 	w := p.g.Words(module)
-	return imports.Stem(module.Path) == "__init__" || w.Has(imports.WildcardImport) || w.Has(imports.MentionOf(name, imports.Bound))
+	return imports.Stem(module.Path) == "__init__" || w.Has(imports.WildcardImport) ||
+		w.Has(imports.MentionOf(name, imports.Bound))
 }
 
 // Leading implements imports.Resolver: a module with a star import passes on everything from that module; a package
@@ -52,7 +53,8 @@ func (p *resolver) Leading(c *imports.Closure, candidates []*imports.Source) []*
 			modules = append(modules, f)
 		}
 	}
-	out := slices.Concat(p.g.UsedByOthers(whole, c.Files()), p.g.UsedByOthers(packages, news), p.g.UsedByOthers(modules, naming))
+	out := slices.Concat(p.g.UsedByOthers(whole, c.Files()), p.g.UsedByOthers(packages, news),
+		p.g.UsedByOthers(modules, naming))
 	slices.SortFunc(out, func(a, b *imports.Source) int { return strings.Compare(a.Path, b.Path) })
 	return out
 }

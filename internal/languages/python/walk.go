@@ -156,7 +156,8 @@ func (p *walker) classHead(n syntax.Node, i int) {
 		}
 	})
 	name := p.Definitions[i].Name
-	if p.unittest[i] || strings.HasPrefix(name, "Test") && len(name) > len("Test") || strings.HasPrefix(name, "test_") { // as some projects tell pytest
+	// as some projects tell pytest
+	if p.unittest[i] || strings.HasPrefix(name, "Test") && len(name) > len("Test") || strings.HasPrefix(name, "test_") {
 		p.Test(i, syntax.RoleSuite)
 	}
 }
@@ -171,7 +172,8 @@ func (p *walker) assignments(n syntax.Node, def int) {
 	}
 	if n.Kind() == "type_alias_statement" {
 		name := n.FirstNamed().FirstNamed()
-		p.Define(syntax.Spec{Kind: syntax.Type, Name: name.Text(), Parent: def, Outer: n, Exported: exportedPython(name.Text())})
+		p.Define(syntax.Spec{Kind: syntax.Type, Name: name.Text(), Parent: def, Outer: n,
+			Exported: exportedPython(name.Text())})
 		return
 	}
 	a := n.ChildOf("assignment")
@@ -189,7 +191,8 @@ func (p *walker) assignments(n syntax.Node, def int) {
 			continue
 		}
 		name := c.Text()
-		s := syntax.Spec{Kind: syntax.Variable, Name: name, Parent: def, Outer: n, Exported: exportedPython(name), Type: p.assignedType(a)}
+		s := syntax.Spec{Kind: syntax.Variable, Name: name, Parent: def, Outer: n, Exported: exportedPython(name),
+			Type: p.assignedType(a)}
 		switch {
 		case inClass:
 			s.Kind = syntax.Field
@@ -198,7 +201,8 @@ func (p *walker) assignments(n syntax.Node, def int) {
 			s.Kind = syntax.Constant
 		}
 		switch value.Kind() {
-		case "dictionary", "list", "set", "tuple", "call", "list_comprehension", "dictionary_comprehension", "parenthesized_expression", "concatenated_string", "string":
+		case "dictionary", "list", "set", "tuple", "call", "list_comprehension", "dictionary_comprehension",
+			"parenthesized_expression", "concatenated_string", "string":
 			s.Body = value
 		}
 		p.Define(s)

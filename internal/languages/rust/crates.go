@@ -95,7 +95,8 @@ func (r *resolver) root(file string) string {
 		}
 		for _, name := range []string{"src/lib.rs", "src/main.rs"} {
 			root := path.Join(dir, name)
-			if strings.HasPrefix(file, path.Join(dir, "src")+"/") && !strings.HasPrefix(file, path.Join(dir, "src/bin")+"/") && r.g.Source(root) != nil {
+			if strings.HasPrefix(file, path.Join(dir, "src")+"/") && !strings.HasPrefix(file, path.Join(dir, "src/bin")+"/") &&
+				r.g.Source(root) != nil {
 				return root
 			}
 		}

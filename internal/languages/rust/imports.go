@@ -84,7 +84,8 @@ func (r *resolver) Scope(f *syntax.File, name string, depth int) (imports.Entity
 }
 
 // imported looks for a name among the imports of a file for which asked is true.
-func (r *resolver) imported(f *syntax.File, name string, depth int, asked func(*syntax.Import) bool) (imports.Entity, bool) {
+func (r *resolver) imported(f *syntax.File, name string, depth int, asked func(*syntax.Import) bool) (imports.Entity,
+	bool) {
 	var wild []imports.Entity
 	for i := range f.Imports {
 		im := &f.Imports[i]
@@ -244,7 +245,8 @@ func (r *resolver) Edges(f, _ *syntax.File) imports.EdgeSet {
 }
 
 // edge adds where one name of an import comes from.
-func (r *resolver) edge(set imports.EdgeSet, f *syntax.File, im *syntax.Import, m imports.Entity, n syntax.ImportedName) {
+func (r *resolver) edge(set imports.EdgeSet, f *syntax.File, im *syntax.Import, m imports.Entity,
+	n syntax.ImportedName) {
 	line := im.Lines.Start
 	if n.Name == "*" {
 		if m.Path != f.Path {

@@ -93,7 +93,8 @@ func (w *walker) use(n syntax.Node, def int) {
 	}
 	w.useTree(n.Child("argument"), "", func(module string, name syntax.ImportedName) {
 		last := len(w.Imports) - 1
-		if last >= 0 && w.Imports[last].Module == module && w.Imports[last].Lines == n.TrimmedLines() && w.Imports[last].Def == def {
+		if last >= 0 && w.Imports[last].Module == module && w.Imports[last].Lines == n.TrimmedLines() &&
+			w.Imports[last].Def == def {
 			w.Imports[last].Names = append(w.Imports[last].Names, name)
 			return
 		}

@@ -72,7 +72,8 @@ func checks(n syntax.Node) bool {
 	case "macro_invocation":
 		name := n.Child("macro").Text()
 		name = name[strings.LastIndexByte(name, ':')+1:]
-		return strings.HasPrefix(name, "assert") || strings.HasPrefix(name, "debug_assert") || strings.HasPrefix(name, "prop_assert") || name == "panic" || name == "matches"
+		return strings.HasPrefix(name, "assert") || strings.HasPrefix(name, "debug_assert") ||
+			strings.HasPrefix(name, "prop_assert") || name == "panic" || name == "matches"
 	case "call_expression":
 		name := n.Child("function").Text()
 		if fn := n.Child("function"); fn.Kind() == "field_expression" {

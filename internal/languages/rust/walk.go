@@ -13,8 +13,9 @@ func extract(b *syntax.Builder) {
 
 // kinds are the items with a name that hold no other items.
 var kinds = map[string]syntax.Kind{
-	"struct_item": syntax.Struct, "union_item": syntax.Struct, "enum_item": syntax.Enum, "type_item": syntax.Type, "associated_type": syntax.Type,
-	"const_item": syntax.Constant, "static_item": syntax.Variable, "macro_definition": syntax.Function,
+	"struct_item": syntax.Struct, "union_item": syntax.Struct, "enum_item": syntax.Enum, "type_item": syntax.Type,
+	"associated_type": syntax.Type,
+	"const_item":      syntax.Constant, "static_item": syntax.Variable, "macro_definition": syntax.Function,
 	"function_item": syntax.Function, "function_signature_item": syntax.Function,
 }
 
@@ -30,7 +31,8 @@ func (w *walker) items(n syntax.Node, def int) {
 		case c.IsComment():
 			return
 		case w.item(c, def, attributes):
-		case kind == "inner_attribute_item", kind == syntax.ErrorKind, kind == "empty_statement", kind == "visibility_modifier":
+		case kind == "inner_attribute_item", kind == syntax.ErrorKind, kind == "empty_statement",
+			kind == "visibility_modifier":
 		default:
 			w.walk(c, def)
 			if def < 0 {
@@ -299,7 +301,8 @@ func (w *walker) valueType(n syntax.Node) string {
 func (w *walker) bindPattern(n syntax.Node, def int, typ string) {
 	switch n.Kind() {
 	case "identifier", "shorthand_field_identifier":
-		if name := n.Text(); name[0] >= 'a' && name[0] <= 'z' || name[0] == '_' && len(name) > 1 { // others are constants and variants
+		// others are constants and variants
+		if name := n.Text(); name[0] >= 'a' && name[0] <= 'z' || name[0] == '_' && len(name) > 1 {
 			w.Bind(def, name, typ)
 		}
 	case "mut_pattern", "ref_pattern", "reference_pattern":
@@ -315,7 +318,8 @@ func (w *walker) bindPattern(n syntax.Node, def int, typ string) {
 			return
 		}
 		w.bindPattern(n.Child("name"), def, "")
-	case "tuple_struct_pattern", "struct_pattern", "tuple_pattern", "slice_pattern", "captured_pattern", "match_pattern", "or_pattern":
+	case "tuple_struct_pattern", "struct_pattern", "tuple_pattern", "slice_pattern", "captured_pattern", "match_pattern",
+		"or_pattern":
 		n.Each(func(c syntax.Node) {
 			if f := c.Field(); f != "type" && f != "condition" {
 				w.bindPattern(c, def, "")

@@ -8,7 +8,8 @@ import (
 
 func (s *walker) addImport(n syntax.Node, i syntax.Import) {
 	i.Module = s.Intern(i.Module)
-	for k := n.Parent().Kind(); k == "variable_declarator" || k == "lexical_declaration" || k == "variable_declaration" || k == "member_expression"; k = n.Parent().Kind() {
+	for k := n.Parent().Kind(); k == "variable_declarator" || k == "lexical_declaration" || k == "variable_declaration" ||
+		k == "member_expression"; k = n.Parent().Kind() {
 		n = n.Parent()
 	}
 	i.Lines = n.Lines()

@@ -52,7 +52,8 @@ var family = syntax.Family{
 		}
 		return syntax.OtherModule
 	},
-	TestFiles: []string{`[^/]*\.(?:test|tests|spec|specs|e2e|cy|test-d|spec-d)\.[cm]?[jt]sx?`, `tests?\.[cm]?[jt]sx?`}, // Jest, Vitest, Cypress, tsd
+	// Jest, Vitest, Cypress, tsd
+	TestFiles: []string{`[^/]*\.(?:test|tests|spec|specs|e2e|cy|test-d|spec-d)\.[cm]?[jt]sx?`, `tests?\.[cm]?[jt]sx?`},
 	TestDirectories: []string{
 		`__tests__`, `__mocks__`, `__snapshots__`, `__fixtures__`, `cypress`, `e2e(?:[-_]tests?)?`,
 	},
@@ -61,7 +62,8 @@ var family = syntax.Family{
 	Settings: []syntax.Setting{
 		{
 			Kind: syntax.Environment, Hints: []string{".env"},
-			Matches: regexp.MustCompile(`\b(?:process|import\.meta|Deno|Bun)\.env(?:\.get\(\s*["'])?[.\["'` + "`" + `]*(?P<name>[A-Za-z_]\w*)`),
+			Matches: regexp.MustCompile(`\b(?:process|import\.meta|Deno|Bun)\.env(?:\.get\(\s*["'])?[.\["'` + "`" +
+				`]*(?P<name>[A-Za-z_]\w*)`),
 		},
 		{
 			Kind: syntax.Flag, Hints: []string{"ption("},

@@ -210,7 +210,8 @@ func targetsOf(v json.RawMessage, depth int) []string {
 
 // buildDirs are the folders that build products lie in, which repositories do
 // not hold; their sources lie in src or beside package.json.
-var buildDirs = map[string]bool{"dist": true, "lib": true, "build": true, "out": true, "esm": true, "cjs": true, "es": true, "types": true, "umd": true, "node": true}
+var buildDirs = map[string]bool{"dist": true, "lib": true, "build": true, "out": true, "esm": true, "cjs": true,
+	"es": true, "types": true, "umd": true, "node": true}
 
 // source is the source behind a target of a package: the file itself, or what it
 // is built from.

@@ -9,9 +9,12 @@ import (
 // scriptSuites are the functions of Jest, Mocha, Vitest, node:test, tap, Ava and
 // Playwright that enclose tests.
 var scriptSuites = map[string]syntax.Kind{
-	"describe": syntax.Suite, "context": syntax.Suite, "suite": syntax.Suite, "fdescribe": syntax.Suite, "xdescribe": syntax.Suite,
-	"it": syntax.Case, "test": syntax.Case, "specify": syntax.Case, "fit": syntax.Case, "xit": syntax.Case, "xtest": syntax.Case,
-	"before": syntax.Hook, "after": syntax.Hook, "beforeEach": syntax.Hook, "afterEach": syntax.Hook, "beforeAll": syntax.Hook, "afterAll": syntax.Hook,
+	"describe": syntax.Suite, "context": syntax.Suite, "suite": syntax.Suite, "fdescribe": syntax.Suite,
+	"xdescribe": syntax.Suite,
+	"it":        syntax.Case, "test": syntax.Case, "specify": syntax.Case, "fit": syntax.Case, "xit": syntax.Case,
+	"xtest":  syntax.Case,
+	"before": syntax.Hook, "after": syntax.Hook, "beforeEach": syntax.Hook, "afterEach": syntax.Hook,
+	"beforeAll": syntax.Hook, "afterAll": syntax.Hook,
 	"setup": syntax.Hook, "teardown": syntax.Hook, "suiteSetup": syntax.Hook, "suiteTeardown": syntax.Hook,
 }
 
@@ -53,7 +56,8 @@ func (s *walker) suite(n syntax.Node, def int) bool {
 	}
 	body := callback.Child("body")
 	i := s.Define(syntax.Spec{Kind: kind, Name: title, Parent: def, Outer: n, Body: body})
-	s.Definitions[i].Signature = strings.Join(strings.Fields(call.Child("function").Text()+"("+s.titleText(args, kind)+")"), " ")
+	s.Definitions[i].Signature = strings.Join(strings.Fields(call.Child("function").Text()+"("+s.titleText(args, kind)+
+		")"), " ")
 	switch kind {
 	case syntax.Suite:
 		s.Test(i, syntax.RoleSuite)
@@ -127,7 +131,8 @@ func (s *walker) suiteKind(fn syntax.Node) (syntax.Kind, string) {
 	kind := scriptSuites[parts[0]]
 	for _, part := range parts[1:] {
 		switch part {
-		case "only", "skip", "each", "concurrent", "sequential", "serial", "parallel", "todo", "fails", "runIf", "skipIf", "failing":
+		case "only", "skip", "each", "concurrent", "sequential", "serial", "parallel", "todo", "fails", "runIf", "skipIf",
+			"failing":
 		case "describe", "beforeEach", "afterEach", "beforeAll", "afterAll", "before", "after":
 			if kind != syntax.Case {
 				return "", ""
@@ -158,7 +163,8 @@ func (s *walker) assertions(n syntax.Node, i int) {
 }
 
 // scriptChecks are the names that an assertion's chain of calls begins with.
-var scriptChecks = map[string]bool{"expect": true, "assert": true, "should": true, "chai": true, "expectTypeOf": true, "assertType": true, "expectType": true}
+var scriptChecks = map[string]bool{"expect": true, "assert": true, "should": true, "chai": true, "expectTypeOf": true,
+	"assertType": true, "expectType": true}
 
 // checks reports whether an expression is a chain of calls that asserts.
 func (s *walker) checks(n syntax.Node) bool {
@@ -193,7 +199,8 @@ func (s *walker) checks(n syntax.Node) bool {
 func (s *walker) tapAssertion(name string) bool {
 	switch name {
 	case "is", "not", "deepEqual", "equal", "equals", "same", "ok", "notOk", "true", "false", "truthy", "falsy", "throws",
-		"throwsAsync", "notThrows", "notThrowsAsync", "match", "regex", "snapshot", "like", "rejects", "fail", "pass", "error", "plan":
+		"throwsAsync", "notThrows", "notThrowsAsync", "match", "regex", "snapshot", "like", "rejects", "fail", "pass",
+		"error", "plan":
 		return true
 	}
 	return false

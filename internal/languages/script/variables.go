@@ -87,7 +87,8 @@ func (s *walker) chained(name, value syntax.Node, def int) syntax.Node {
 }
 
 func (s *walker) variable(outer, declarator, value, fn syntax.Node, def int, exported bool) int {
-	sp := syntax.Spec{Kind: syntax.Variable, Name: declarator.Child("name").Text(), Parent: def, Outer: outer, Exported: exported, Type: s.variableType(declarator, value)}
+	sp := syntax.Spec{Kind: syntax.Variable, Name: declarator.Child("name").Text(), Parent: def, Outer: outer,
+		Exported: exported, Type: s.variableType(declarator, value)}
 	if fn.Exists() {
 		sp.Type = s.resultType(fn)
 	}
@@ -139,7 +140,8 @@ func (s *walker) objectMembers(object syntax.Node, def int) {
 		case "method_definition":
 			sp.Name, sp.Body = c.Child("name").Text(), c.Child("body")
 		case "pair":
-			if f := s.functionValue(c.Child("value")); f.Exists() && f.Kind() != "class" && c.Child("key").Kind() == "property_identifier" {
+			if f := s.functionValue(c.Child("value")); f.Exists() && f.Kind() != "class" &&
+				c.Child("key").Kind() == "property_identifier" {
 				sp.Name, sp.Body = c.Child("key").Text(), f.Child("body")
 			}
 		}
@@ -231,7 +233,8 @@ func (s *walker) assigned(n, value, fn syntax.Node, name string, isModule bool, 
 	qualified := strings.ReplaceAll(strings.ReplaceAll(name, ".prototype.", "."), "this.", "")
 	last := qualified[strings.LastIndexByte(qualified, '.')+1:]
 	object := value.Kind() == "object" && isModule
-	public := def < 0 && strings.Contains(n.ChildOf("assignment_expression").Child("left").Dotted(), "exports.") && value.Kind() != "identifier"
+	public := def < 0 && strings.Contains(n.ChildOf("assignment_expression").Child("left").Dotted(), "exports.") &&
+		value.Kind() != "identifier"
 	if last == "" || !fn.Exists() && !object && !public || strings.Contains(name, "?") {
 		return false
 	}
@@ -250,7 +253,8 @@ func (s *walker) assigned(n, value, fn syntax.Node, name string, isModule bool, 
 		sp.Kind = syntax.Method
 	}
 	i := s.Define(sp)
-	if sp.Kind != syntax.Variable && strings.Contains(qualified, ".") && def < 0 && name != moduleExports && !strings.HasPrefix(name, "exports.") {
+	if sp.Kind != syntax.Variable && strings.Contains(qualified, ".") && def < 0 && name != moduleExports &&
+		!strings.HasPrefix(name, "exports.") {
 		s.Definitions[i].Qualified = s.Intern(strings.TrimPrefix(qualified, "module.exports."))
 	}
 	switch {

@@ -44,9 +44,12 @@ func (s *walker) topLevel(n syntax.Node) {
 
 // scriptKinds maps declarations with a name and, mostly, a body to their kinds.
 var scriptKinds = map[string]syntax.Kind{
-	"function_declaration": syntax.Function, "generator_function_declaration": syntax.Function, "function_signature": syntax.Function,
-	"class_declaration": syntax.Class, "abstract_class_declaration": syntax.Class, "interface_declaration": syntax.Interface,
-	"type_alias_declaration": syntax.Type, "enum_declaration": syntax.Enum, "internal_module": syntax.Namespace, "module": syntax.Namespace,
+	"function_declaration": syntax.Function, "generator_function_declaration": syntax.Function,
+	"function_signature": syntax.Function,
+	"class_declaration":  syntax.Class, "abstract_class_declaration": syntax.Class,
+	"interface_declaration":  syntax.Interface,
+	"type_alias_declaration": syntax.Type, "enum_declaration": syntax.Enum, "internal_module": syntax.Namespace,
+	"module": syntax.Namespace,
 }
 
 // walk visits a node inside definition def.
@@ -120,7 +123,8 @@ func (s *walker) declaration(n syntax.Node, kind syntax.Kind, def int) {
 		name = text
 	}
 	outer, exported := s.outer(n)
-	sp := syntax.Spec{Kind: kind, Name: name, Parent: def, Outer: outer, Body: n.Child("body"), Exported: exported || s.inAmbient(n, def)}
+	sp := syntax.Spec{Kind: kind, Name: name, Parent: def, Outer: outer, Body: n.Child("body"), Exported: exported ||
+		s.inAmbient(n, def)}
 	sp.Type = s.resultType(n)
 	s.afterDecorators(outer, &sp)
 	i := s.Define(sp)

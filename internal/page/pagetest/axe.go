@@ -23,17 +23,20 @@ func (b *Tab) HasNoSeriousFinding(views ...string) {
 	if testing.Short() {
 		views = views[:1]
 	}
-	axe, err := os.ReadFile(filepath.Join(testenv.Root(b), "internal/page/pagetest/testdata/axe/node_modules/axe-core/axe.min.js"))
+	axe, err := os.ReadFile(filepath.Join(testenv.Root(b),
+		"internal/page/pagetest/testdata/axe/node_modules/axe-core/axe.min.js"))
 	if err != nil {
 		testenv.Missing(b, "axe is not installed: run 'make node'")
 	}
 	b.Do(chromedp.Evaluate[chromedp.Void](string(axe)))
-	for _, c := range []struct{ scheme, rules string }{{"light", "{resultTypes: ['violations']}"}, {"dark", "{resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block']}"}} {
+	for _, c := range []struct{ scheme, rules string }{{"light", "{resultTypes: ['violations']}"},
+		{"dark", "{resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block']}"}} {
 		b.scheme(c.scheme)
 		for _, at := range views {
 			b.Show(at)
 			b.Wait("true")
-			found, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](fmt.Sprintf(findings, c.rules), chromedp.EvalAwaitPromise))
+			found,
+				err := chromedp.Run(b.ctx, chromedp.Evaluate[string](fmt.Sprintf(findings, c.rules), chromedp.EvalAwaitPromise))
 			if err != nil {
 				b.Fatal(err)
 			}

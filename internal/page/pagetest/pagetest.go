@@ -30,7 +30,8 @@ func Browser(t testing.TB) context.Context {
 	t.Helper()
 	path := testenv.Tool(t, "chromium")
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()),
-		chromedp.Flag("no-sandbox", true), chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
+		chromedp.Flag("no-sandbox", true), chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-component-update", true))
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(cancel)
 	ctx, stop := chromedp.NewContext(ctx)
@@ -135,7 +136,8 @@ func (b *Tab) Wait(expression string) {
 	defer cancel()
 	script := fmt.Sprintf("new Promise((done) => { const is = () => { try { return %s; } catch { return false; } }; const look = () => { if (is()) done(true); else setTimeout(look, 5); }; setTimeout(look, 5); })", expression)
 	if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](script, chromedp.EvalAwaitPromise)); err != nil {
-		now, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string]("location.hash + ' ' + document.body.innerText.slice(0, 1500)"))
+		now, _ := chromedp.Run(b.ctx,
+			chromedp.Evaluate[string]("location.hash + ' ' + document.body.innerText.slice(0, 1500)"))
 		b.Fatalf("never: %s: %v\n%s", expression, err, now)
 	}
 }
@@ -169,7 +171,8 @@ func (b *Tab) FitsPhone(views ...string) {
 	for _, at := range views {
 		b.Show(at)
 		if w := Get[int](b, "document.documentElement.scrollWidth"); w > 360 {
-			wide := Get[string](b, "[...document.querySelectorAll('main *')].filter((e) => e.getBoundingClientRect().right > 361).slice(0, 5).map((e) => e.tagName + '.' + e.className).join(' ')")
+			wide := Get[string](b,
+				"[...document.querySelectorAll('main *')].filter((e) => e.getBoundingClientRect().right > 361).slice(0, 5).map((e) => e.tagName + '.' + e.className).join(' ')")
 			b.Errorf("%s is %d pixels wide: %s", at, w, wide)
 		}
 	}

@@ -83,7 +83,8 @@ func (c *Clock) Sleep(ctx context.Context, d time.Duration) error {
 func ConnectTo(server *fakegithub.Server) func(context.Context) (*ghapi.Client, error) {
 	return func(context.Context) (*ghapi.Client, error) {
 		o := ghapi.DefaultOptions()
-		o.APIURL, o.GraphQLURL, o.Tokens, o.UserAgent = server.URL(), server.GraphQLURL(), ghapi.StaticToken("token-of-the-test"), "prforge-test"
+		o.APIURL, o.GraphQLURL, o.Tokens, o.UserAgent = server.URL(), server.GraphQLURL(),
+			ghapi.StaticToken("token-of-the-test"), "prforge-test"
 		o.Now, o.Sleep = Time.Now, Time.Sleep
 		return ghapi.New(o)
 	}

@@ -137,7 +137,8 @@ func (w *World) newBuild(server *fakegithub.Server, dir string, edits ...string)
 	}
 	return &Build{build: w.build, Config: cfg, Env: run.Env{
 		State: filepath.Join(dir, "state"), Out: filepath.Join(dir, "dataset"), Shards: 2, AllowPartial: true,
-		Host:     pipeline.Host{Workers: 2, Getenv: func(string) string { return "a key that is long enough" }, Log: slog.New(slog.DiscardHandler), Progress: pipeline.Silent{}},
+		Host: pipeline.Host{Workers: 2, Getenv: func(string) string { return "a key that is long enough" },
+			Log: slog.New(slog.DiscardHandler), Progress: pipeline.Silent{}},
 		CloneURL: func(r model.RepoRef) string { return server.URL() + "/" + r.String() + ".git" },
 		Connect:  ConnectTo(server),
 		Tune:     func(o *collectors.Options) { o.Git.Sleep = func(context.Context, time.Duration) error { return nil } },

@@ -197,7 +197,8 @@ func (a *app) confirmBugs(ctx context.Context, dir, interpreter string, report *
 		report.Add(verify.PythonDenies, why)
 	}
 	if len(c.Undetermined) > 0 {
-		report.Skipped = append(report.Skipped, fmt.Sprintf("%d questions that %s neither confirms nor denies, the first %s", len(c.Undetermined), interpreter, c.Undetermined[0]))
+		report.Skipped = append(report.Skipped, fmt.Sprintf("%d questions that %s neither confirms nor denies, the first %s",
+			len(c.Undetermined), interpreter, c.Undetermined[0]))
 	}
 	return nil
 }

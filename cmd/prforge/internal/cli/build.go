@@ -40,7 +40,8 @@ type buildFlags struct {
 func (f *buildFlags) add(c *cobra.Command) {
 	f.addState(c)
 	workersFlag(c, &f.workers, runtime.NumCPU(), "pull requests")
-	c.Flags().IntVar(&f.shards, "repositories-at-once", shardsAtOnce, "repositories worked on at once; the result is the same for any number")
+	c.Flags().IntVar(&f.shards, "repositories-at-once", shardsAtOnce,
+		"repositories worked on at once; the result is the same for any number")
 }
 
 // addState adds the flags of a command that works on one thing at a time.
@@ -64,9 +65,11 @@ type freezeFlags struct {
 func (f *freezeFlags) add(c *cobra.Command) {
 	f.buildFlags.add(c)
 	c.Flags().StringVarP(&f.out, "output", "o", "", "folder of the dataset (must not hold a different one)")
-	c.Flags().StringVar(&f.from, "from", "", "build from the raw records of this frozen dataset, by its own configuration unless -c names another")
+	c.Flags().StringVar(&f.from, "from", "",
+		"build from the raw records of this frozen dataset, by its own configuration unless -c names another")
 	c.Flags().BoolVar(&f.offline, "offline", false, "ask nobody; implied by --from")
-	c.Flags().BoolVar(&f.partial, "allow-partial", false, "freeze although some repositories or pull requests failed, or nothing came through")
+	c.Flags().BoolVar(&f.partial, "allow-partial", false,
+		"freeze although some repositories or pull requests failed, or nothing came through")
 	c.Flags().BoolVar(&f.json, "json", false, "the run report as JSON on standard output")
 }
 
@@ -202,7 +205,8 @@ func (a *app) configuration(path, from string, named bool) (*config.Config, erro
 		return nil, err
 	}
 	for _, c := range changes {
-		fmt.Fprintf(a.stderr, "%s differs from the configuration of %s: %s: %s -> %s\n", path, from, c.Key, show.Clip(c.Old, maxDiffRunes), show.Clip(c.New, maxDiffRunes))
+		fmt.Fprintf(a.stderr, "%s differs from the configuration of %s: %s: %s -> %s\n", path, from, c.Key,
+			show.Clip(c.Old, maxDiffRunes), show.Clip(c.New, maxDiffRunes))
 	}
 	return cfg, nil
 }
@@ -244,7 +248,8 @@ func (a *app) withSession(ctx context.Context, env run.Env, cfg *config.Config, 
 }
 
 // withPauses is withSession with pauses stored elsewhere than in the state.
-func (a *app) withPauses(ctx context.Context, env run.Env, cfg *config.Config, kept pauses.Store, do func(*run.Session) error) error {
+func (a *app) withPauses(ctx context.Context, env run.Env, cfg *config.Config, kept pauses.Store,
+	do func(*run.Session) error) error {
 	progress, finish := a.progress()
 	defer finish()
 	env.Progress = progress
@@ -281,10 +286,13 @@ func (a *app) ended(state string, report *run.Report, asJSON bool, err error) er
 	}
 	switch {
 	case errors.Is(err, run.ErrPartial):
-		fmt.Fprintf(a.stderr, "prforge: not frozen, because of %s (see above); run the same command again, or add --allow-partial\n", show.Plural(len(report.Failures), "failure"))
+		fmt.Fprintf(a.stderr,
+			"prforge: not frozen, because of %s (see above); run the same command again, or add --allow-partial\n",
+			show.Plural(len(report.Failures), "failure"))
 		return &exitError{exitPartial}
 	case errors.Is(err, run.ErrEmpty):
-		fmt.Fprintf(a.stderr, "prforge: not frozen, because %v (the stages above say where everything went; --allow-partial freezes a dataset without records)\n", err)
+		fmt.Fprintf(a.stderr,
+			"prforge: not frozen, because %v (the stages above say where everything went; --allow-partial freezes a dataset without records)\n", err)
 		return &exitError{exitFailed}
 	case err != nil:
 		return err

@@ -202,7 +202,8 @@ func (a *app) versionCommand() *cobra.Command {
 
 // versionLine is the output of 'version' and --version.
 func versionLine() string {
-	return fmt.Sprintf("prforge %s (pipeline %s, %s %s/%s)", buildVersion(), config.Default().Dataset.PipelineVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("prforge %s (pipeline %s, %s %s/%s)", buildVersion(), config.Default().Dataset.PipelineVersion,
+		runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // buildVersion is the module's version, or the commit it was built from.

@@ -93,7 +93,8 @@ same command goes on with those that are not there yet.`,
 	}
 	flags.add(c)
 	c.Flags().StringVar(&to, "to", "", "the exchange: a folder that every machine sees, or s3://BUCKET/PREFIX")
-	c.Flags().BoolVar(&partial, "allow-partial", false, "hand on a repository although something of it failed that may pass")
+	c.Flags().BoolVar(&partial, "allow-partial", false,
+		"hand on a repository although something of it failed that may pass")
 	c.Flags().BoolVar(&asJSON, "json", false, "the report as JSON on standard output")
 	return c
 }
@@ -141,10 +142,11 @@ as N).`,
 				return err
 			}
 			var names []string
-			err = a.onCluster(c.Context(), file, at, scratch, run.Env{}, func(s *run.Session, steps *cluster.Cluster) (err error) {
-				names, err = steps.AnalyzeShare(c.Context(), s, i, n)
-				return err
-			})
+			err = a.onCluster(c.Context(), file, at, scratch, run.Env{},
+				func(s *run.Session, steps *cluster.Cluster) (err error) {
+					names, err = steps.AnalyzeShare(c.Context(), s, i, n)
+					return err
+				})
 			if err != nil {
 				return a.missing(err)
 			}
@@ -183,10 +185,11 @@ missing it names the repositories and ends with exit code 3.`,
 			}
 			a.ephemeral = true
 			var report *run.Report
-			err := a.onCluster(c.Context(), file, at, scratch, run.Env{Out: out, AllowPartial: partial}, func(s *run.Session, steps *cluster.Cluster) (err error) {
-				report, err = steps.Merge(c.Context(), s)
-				return err
-			})
+			err := a.onCluster(c.Context(), file, at, scratch, run.Env{Out: out, AllowPartial: partial},
+				func(s *run.Session, steps *cluster.Cluster) (err error) {
+					report, err = steps.Merge(c.Context(), s)
+					return err
+				})
 			return a.ended("", report, asJSON, a.missing(err))
 		},
 	}
@@ -266,7 +269,8 @@ func (f *scratchFlags) add(c *cobra.Command) {
 }
 
 // onCluster runs a function with an offline session whose state is removed afterwards.
-func (a *app) onCluster(ctx context.Context, file, at string, f scratchFlags, env run.Env, do func(*run.Session, *cluster.Cluster) error) error {
+func (a *app) onCluster(ctx context.Context, file, at string, f scratchFlags, env run.Env,
+	do func(*run.Session, *cluster.Cluster) error) error {
 	cfg, err := config.Load(file)
 	if err != nil {
 		return err
@@ -350,7 +354,8 @@ docs/cluster.md says how many shares, what they cost and what to do when one fai
 			if _, err := a.exchange(at); err != nil {
 				return err
 			}
-			j := jobs.Jobs{Image: jobs.YAMLQuote(image), Shares: shares, Last: shares - 1, AtOnce: min(atOnce, shares), Bucket: strings.HasPrefix(at, "s3://")}
+			j := jobs.Jobs{Image: jobs.YAMLQuote(image), Shares: shares, Last: shares - 1, AtOnce: min(atOnce, shares),
+				Bucket: strings.HasPrefix(at, "s3://")}
 			program, err := jobs.ProgramPath(a.program)
 			if err != nil {
 				return err

@@ -43,7 +43,8 @@ another look goes into another folder. 'prforge verify' checks it.`,
 		Args:    exactArgs("DATASET"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if mirrors == "" || until == "" {
-				return usagef("say where full clones are and how late to look: prforge controls %s --mirror DIR --until DATE", args[0])
+				return usagef("say where full clones are and how late to look: prforge controls %s --mirror DIR --until DATE",
+					args[0])
 			}
 			day, err := time.Parse(time.DateOnly, until)
 			if err != nil {
@@ -65,7 +66,8 @@ another look goes into another folder. 'prforge verify' checks it.`,
 			defer finish()
 			env := run.Env{Host: a.host(runtime.NumCPU(), progress), Out: out, Shards: 2,
 				CloneURL: func(r model.RepoRef) string { return "https://github.com/" + r.String() + ".git" }}
-			set, err := review.Controls(c.Context(), env, args[0], review.ControlOptions{Mirrors: mirrors, Until: day, Days: days})
+			set, err := review.Controls(c.Context(), env, args[0],
+				review.ControlOptions{Mirrors: mirrors, Until: day, Days: days})
 			if err != nil {
 				return err
 			}
@@ -86,7 +88,8 @@ another look goes into another folder. 'prforge verify' checks it.`,
 // showControls shows the number of controls, and why there are not more.
 func (a *app) showControls(n freeze.ControlCounts, out string) error {
 	fmt.Fprintf(a.stdout, "%d comments that should not be written, %d declined findings\n", n.Rejected, n.Declined)
-	fmt.Fprintf(a.stdout, "%d of %d hunks clean; %d of %d pull requests clean\n", n.CleanHunks, n.Hunks, n.CleanPulls, n.Pulls)
+	fmt.Fprintf(a.stdout, "%d of %d hunks clean; %d of %d pull requests clean\n", n.CleanHunks, n.Hunks, n.CleanPulls,
+		n.Pulls)
 	for _, r := range n.Reasons {
 		fmt.Fprintf(a.stdout, "  %6d  %s\n", r.Count, r.Reason)
 	}

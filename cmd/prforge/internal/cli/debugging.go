@@ -49,7 +49,8 @@ type scriptFlags struct {
 }
 
 func (f *scriptFlags) add(c *cobra.Command) {
-	c.Flags().StringVarP(&f.config, "config", "c", "", "take interpreter, paths, limits and plan from this configuration file")
+	c.Flags().StringVarP(&f.config, "config", "c", "",
+		"take interpreter, paths, limits and plan from this configuration file")
 	f.pythonFlags.add(c)
 }
 
@@ -129,7 +130,8 @@ in a state of its own that goes with the command unless --state names one.`,
 				}
 			}
 			d := &debugging.Build{
-				Env:    run.Env{Host: a.host(workers, pipeline.Silent{}), State: state, Out: out, From: from, AllowPartial: partial},
+				Env: run.Env{Host: a.host(workers, pipeline.Silent{}), State: state, Out: out, From: from,
+					AllowPartial: partial},
 				Config: cfg, Sandbox: py.way(), Cold: cold,
 			}
 			if err := a.connectSources(d); err != nil {
@@ -202,7 +204,8 @@ func (a *app) demoDebugging(ctx context.Context, out string) error {
 	if err != nil {
 		return err
 	}
-	d := &debugging.Build{Config: cfg, Env: run.Env{Host: a.host(runtime.NumCPU(), pipeline.Silent{}), State: filepath.Join(dir, "state"), Out: out, From: dir}}
+	d := &debugging.Build{Config: cfg, Env: run.Env{Host: a.host(runtime.NumCPU(), pipeline.Silent{}),
+		State: filepath.Join(dir, "state"), Out: out, From: dir}}
 	if err := os.MkdirAll(d.State, 0o700); err != nil {
 		return fmt.Errorf("make a folder for the demo's state: %w", err)
 	}
@@ -258,7 +261,8 @@ func trialText(t *debugging.ScriptTrial) string {
 			fmt.Fprintf(&b, "%-18s line %4d  %s: %s\n", "", f.Effect, f.Result, show.Clip(f.Message, 160))
 		}
 	}
-	fmt.Fprintf(&b, "%d changes tried, %d crash, %d of them that show after other statements ran\n", len(t.Faults), t.Crashes, t.MultiHop)
+	fmt.Fprintf(&b, "%d changes tried, %d crash, %d of them that show after other statements ran\n", len(t.Faults),
+		t.Crashes, t.MultiHop)
 	return b.String()
 }
 
@@ -301,7 +305,8 @@ func (f *rerunFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.on, "rerun", false, "run every sample of a debugging dataset again")
 	c.Flags().IntSliceVar(&f.seeds, "seeds", []int{11, 12, 13}, "hash and random seeds of --rerun")
 	workersFlag(c, &f.workers, runtime.NumCPU(), "samples of --rerun")
-	c.Flags().StringVarP(&f.python.config, "config", "c", "", "take interpreter and paths of --rerun from this configuration `FILE`")
+	c.Flags().StringVarP(&f.python.config, "config", "c", "",
+		"take interpreter and paths of --rerun from this configuration `FILE`")
 	f.python.pythonFlags.add(c)
 }
 
@@ -324,7 +329,9 @@ func (a *app) rerunSamples(ctx context.Context, dir string, f rerunFlags, asJSON
 		for _, d := range r.Differ {
 			fmt.Fprintf(a.stdout, "DIFFERS  %s: %s\n", d.SampleID, d.Detail)
 		}
-		_, err = fmt.Fprintf(a.stdout, "%s: %d of %d samples gave type, message and effect again, from the start, under seeds %v\n", dir, r.Same, r.Samples, r.Seeds)
+		_, err = fmt.Fprintf(a.stdout,
+			"%s: %d of %d samples gave type, message and effect again, from the start, under seeds %v\n", dir, r.Same, r.Samples,
+			r.Seeds)
 	}
 	if err == nil && len(r.Differ) > 0 {
 		err = &exitError{exitFailed}

@@ -131,14 +131,16 @@ func (a *app) demoEscaped(ctx context.Context, cfg config.Config, reviews string
 	fmt.Fprintln(a.stdout, "\nHunks that nobody objected to, and that lasted:")
 	env.Out, env.Progress = reviews+"-controls", pipeline.Silent{}
 	// A day is enough here: the sample's histories are short.
-	set, err := review.Controls(ctx, env, reviews, review.ControlOptions{Mirrors: clones, Until: cfg.Escaped.Until.Time, Days: 1})
+	set, err := review.Controls(ctx, env, reviews, review.ControlOptions{Mirrors: clones, Until: cfg.Escaped.Until.Time,
+		Days: 1})
 	if err != nil {
 		return err
 	}
 	if err := a.showControls(set.Count(), env.Out); err != nil {
 		return err
 	}
-	return a.demoEvaluation(ctx, out, out+"-eval", artifacts.Escaped, evaluate.Evaluation{Controls: env.Out, ControlsOf: reviews})
+	return a.demoEvaluation(ctx, out, out+"-eval", artifacts.Escaped,
+		evaluate.Evaluation{Controls: env.Out, ControlsOf: reviews})
 }
 
 // demoBugs builds the bugs benchmark from the same pull requests.
@@ -163,7 +165,8 @@ func (a *app) demoScripts(ctx context.Context, out string) error {
 
 // demoEvaluation evaluates the built-in reviewers on the demo's dataset, judged
 // by rules: a leaderboard without a model. of has the split and the controls.
-func (a *app) demoEvaluation(ctx context.Context, out, run string, b artifacts.Benchmark, of evaluate.Evaluation) error {
+func (a *app) demoEvaluation(ctx context.Context, out, run string, b artifacts.Benchmark,
+	of evaluate.Evaluation) error {
 	fmt.Fprintln(a.stdout, "\nThe built-in reference reviewers on this dataset:")
 	e, err := a.evaluation(out, run, evaluate.ReferenceConfig(stages.BenchmarkOf(b).Evaluated))
 	if err != nil {
@@ -184,7 +187,8 @@ func (a *app) demoEvaluation(ctx context.Context, out, run string, b artifacts.B
 func demoNext(program, out, run string) string {
 	lines := []struct{ command, what string }{
 		{fmt.Sprintf("%s audit %s --html %s.html", program, out, out), "the dataset in a browser, down to each comment"},
-		{fmt.Sprintf("%s explain 'quayside/tidelog#61' --dataset %s", program, out), "everything decided about one pull request"},
+		{fmt.Sprintf("%s explain 'quayside/tidelog#61' --dataset %s", program, out),
+			"everything decided about one pull request"},
 		{fmt.Sprintf("%s eval report %s", program, run), "the leaderboard of the built-in reviewers"},
 		{fmt.Sprintf("ls %s/contexts/config_C", out), "what a model is shown"},
 		{fmt.Sprintf("%s verify %s", program, out), "every invariant, checked against the files"},

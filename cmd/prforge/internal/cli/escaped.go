@@ -51,7 +51,8 @@ Keys of the configuration: escaped.`,
 	}
 	f.add(c)
 	c.Flags().StringVar(&f.mirrors, "mirror", "", "`DIR` with full clones")
-	c.Flags().StringVar(&until, "until", "", "the last `DATE` of later history to look at, as 2026-11-01 (default escaped.until)")
+	c.Flags().StringVar(&until, "until", "",
+		"the last `DATE` of later history to look at, as 2026-11-01 (default escaped.until)")
 	return c
 }
 

@@ -59,13 +59,17 @@ by the same command (exit code 3).`,
 	flags.StringSliceVar(&f.tasks, "tasks", nil, "evaluate these tasks")
 	flags.StringSliceVar(&f.configs, "configs", nil, "evaluate these configurations, such as A,C")
 	flags.StringSliceVar(&f.models, "models", nil, "evaluate these models of the configuration")
-	flags.StringVar(&f.snapshots, "snapshots", "", "`DIR` of prforge snapshots, for agents; where the dataset holds none itself")
+	flags.StringVar(&f.snapshots, "snapshots", "",
+		"`DIR` of prforge snapshots, for agents; where the dataset holds none itself")
 	flags.IntVar(&f.limit, "limit", 0, "evaluate the first `N` tasks")
 	flags.IntVar(&f.workers, "workers", 0, "how many records at once; 0 for as many as the endpoints take")
 	flags.Float64Var(&f.maxCost, "max-cost", 0, "stop before a call that could pass this many US `dollars` in all")
-	flags.StringVar(&f.controls, "controls", "", "`FOLDER` of the dataset's controls: count reports on hunks that proved clean")
-	flags.StringVar(&f.controlsOf, "controls-of", "", "on escaped defects: the `DATASET` of reviews that --controls is of, asked about too")
-	flags.IntVar(&f.pool, "pool", 0, "ask the judge about findings that people did not make: those of several reviewers, and `N` of one")
+	flags.StringVar(&f.controls, "controls",
+		"", "`FOLDER` of the dataset's controls: count reports on hunks that proved clean")
+	flags.StringVar(&f.controlsOf, "controls-of",
+		"", "on escaped defects: the `DATASET` of reviews that --controls is of, asked about too")
+	flags.IntVar(&f.pool, "pool", 0,
+		"ask the judge about findings that people did not make: those of several reviewers, and `N` of one")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show the estimate and send nothing")
 	flags.BoolVar(&f.yes, "yes", false, "do not ask before money is spent")
 	flags.BoolVar(&f.extend, "extend", false, "add models, tasks, configurations or repeats to the run's plan")
@@ -92,7 +96,8 @@ func (a *app) evalRun(ctx context.Context, dataset string, f evalFlags) error {
 		return err
 	}
 	e.Choice = evaluate.Choice{Split: f.split, Tasks: f.tasks, Configs: f.configs, Models: f.models, Limit: f.limit}
-	e.Snapshots, e.Extend, e.Workers, e.MaxCost, e.Controls, e.ControlsOf, e.Pool = f.snapshots, f.extend, f.workers, f.maxCost, f.controls, f.controlsOf, f.pool
+	e.Snapshots, e.Extend, e.Workers, e.MaxCost, e.Controls, e.ControlsOf, e.Pool = f.snapshots, f.extend, f.workers,
+		f.maxCost, f.controls, f.controlsOf, f.pool
 	if f.dryRun {
 		estimate, err := e.Estimate(ctx)
 		if err != nil {
@@ -156,13 +161,16 @@ func (a *app) showUnscored(e *evaluate.Evaluation, out *evaluate.Outcome) error 
 		fmt.Fprintf(a.stderr, "prforge: %s\n", show.Clip(why, 400))
 	}
 	if out.Booked > 0 {
-		fmt.Fprintf(a.stderr, "prforge: calls without an answer may have cost $%.2f more, which count against --max-cost\n", out.Booked)
+		fmt.Fprintf(a.stderr, "prforge: calls without an answer may have cost $%.2f more, which count against --max-cost\n",
+			out.Booked)
 	}
 	if out.Stopped {
-		fmt.Fprintf(a.stderr, "prforge: stopped at the limit of cost of $%.2f; the same command with a higher --max-cost goes on\n", e.MaxCost)
+		fmt.Fprintf(a.stderr,
+			"prforge: stopped at the limit of cost of $%.2f; the same command with a higher --max-cost goes on\n", e.MaxCost)
 	}
 	if r := out.Report; r.Scored < r.Planned {
-		fmt.Fprintf(a.stderr, "prforge: of %d records %d failed and %d were not asked; they have no score; the command that made the run asks for them\n", r.Planned, r.Failed, r.NotAsked)
+		fmt.Fprintf(a.stderr,
+			"prforge: of %d records %d failed and %d were not asked; they have no score; the command that made the run asks for them\n", r.Planned, r.Failed, r.NotAsked)
 		return &exitError{exitPartial}
 	}
 	return nil
@@ -193,11 +201,14 @@ func (a *app) agreed(yes bool, e *evaluate.Evaluation, estimate evaluate.Estimat
 // showEstimate shows an estimate of a run.
 func showEstimate(w io.Writer, e evaluate.Estimate) {
 	fmt.Fprintf(w, "records:  %d, of them %d not answered yet\n", e.Records, e.Open)
-	fmt.Fprintf(w, "calls:    %d for reviews, up to %d to the judge (second questions not counted)\n", e.ReviewCalls, e.JudgeCalls)
+	fmt.Fprintf(w, "calls:    %d for reviews, up to %d to the judge (second questions not counted)\n", e.ReviewCalls,
+		e.JudgeCalls)
 	if e.Findings > 0 {
-		fmt.Fprintf(w, "findings: %d calls to the judge, about what is judged already; the rest is not known yet\n", e.Findings)
+		fmt.Fprintf(w, "findings: %d calls to the judge, about what is judged already; the rest is not known yet\n",
+			e.Findings)
 	}
-	fmt.Fprintf(w, "input:    %d tokens of reviews (o200k_base), %d to %d of judging\n", e.ReviewInput, e.JudgeLow, e.JudgeHigh)
+	fmt.Fprintf(w, "input:    %d tokens of reviews (o200k_base), %d to %d of judging\n", e.ReviewInput, e.JudgeLow,
+		e.JudgeHigh)
 	if e.Unpriced {
 		fmt.Fprintln(w, "cost:     unknown: a model has no price in the configuration")
 	} else {

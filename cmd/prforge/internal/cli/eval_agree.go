@@ -39,7 +39,8 @@ configuration (judge, or one of judges), into a new run folder. No reviewer is a
 				return err
 			}
 			e.MaxCost, e.Workers = maxCost, workers
-			return a.runEvaluation(e, yes, asJSON, func() (*evaluate.Outcome, error) { return e.Rejudge(c.Context(), args[0], judge) })
+			return a.runEvaluation(e, yes, asJSON,
+				func() (*evaluate.Outcome, error) { return e.Rejudge(c.Context(), args[0], judge) })
 		},
 	}
 	flags := c.Flags()
@@ -90,19 +91,23 @@ const weakAgreement = 0.8
 
 func (a *app) showAgreement(g evaluation.Agreement) {
 	fmt.Fprintf(a.stdout, "comments: %d judged\n", g.Comments)
-	fmt.Fprintf(a.stdout, "repeats:  alpha %s on labels, %s on what changes a score; one label in all repeats for %s\n", alphaText(g.Repeats), alphaText(g.Matched), numberText(g.Unanimous))
+	fmt.Fprintf(a.stdout, "repeats:  alpha %s on labels, %s on what changes a score; one label in all repeats for %s\n",
+		alphaText(g.Repeats), alphaText(g.Matched), numberText(g.Unanimous))
 	if g.Positions != nil {
 		a.showPositions(*g.Positions)
 	}
-	fmt.Fprintf(a.stdout, "order:    from repeat to repeat %d of %d labels changed where the comment moved, %d of %d where it did not\n",
+	fmt.Fprintf(a.stdout,
+		"order:    from repeat to repeat %d of %d labels changed where the comment moved, %d of %d where it did not\n",
 		g.Order.MovedFlipped, g.Order.Moved, g.Order.StillFlipped, g.Order.Still)
 	if g.People != nil {
 		a.showPeople(*g.People)
 	}
 	for _, c := range g.Others {
-		fmt.Fprintf(a.stdout, "%s: %d comments, kappa %s on labels (%s equal), %s on what changes a score\n", c.With, c.Labels.Items, alphaText(c.Labels.Kappa), numberText(c.Labels.Observed), alphaText(c.Matched.Kappa))
+		fmt.Fprintf(a.stdout, "%s: %d comments, kappa %s on labels (%s equal), %s on what changes a score\n", c.With,
+			c.Labels.Items, alphaText(c.Labels.Kappa), numberText(c.Labels.Observed), alphaText(c.Matched.Kappa))
 		if c.Labels.Kappa.Value.Defined() && c.Labels.Kappa.Value < weakAgreement {
-			fmt.Fprintf(a.stdout, "note:     kappa is below %.1f: differences between models may be the judge's\n", weakAgreement)
+			fmt.Fprintf(a.stdout, "note:     kappa is below %.1f: differences between models may be the judge's\n",
+				weakAgreement)
 		}
 	}
 }
@@ -118,7 +123,9 @@ func (a *app) showPositions(p stats.Positions) {
 		t.Row(line...)
 	}
 	fmt.Fprintln(a.stdout, t.Text(false))
-	fmt.Fprintf(a.stdout, "position: p %s, by permutation within each question (in parentheses what no dependence on it gives)\n", numberText(p.P))
+	fmt.Fprintf(a.stdout,
+		"position: p %s, by permutation within each question (in parentheses what no dependence on it gives)\n",
+		numberText(p.P))
 }
 
 func (a *app) evalCompareCommand() *cobra.Command {
@@ -157,7 +164,8 @@ confidence leaves. Both runs are on one dataset and have one judge. It asks nobo
 			return err
 		},
 	}
-	c.Flags().Float64Var(&limit, "fail-below", 0, "fail where the metric is lower by more than this for certain, such as -0.02")
+	c.Flags().Float64Var(&limit, "fail-below", 0,
+		"fail where the metric is lower by more than this for certain, such as -0.02")
 	c.Flags().Float64Var(&confidence, "confidence", 0.95, "of the intervals, all together")
 	c.Flags().BoolVar(&asJSON, "json", false, "the figures as JSON")
 	return c
@@ -173,9 +181,11 @@ func (a *app) showChanges(changes []evaluation.Change, limit float64) {
 		if d.Low.Defined() && d.High.Defined() {
 			interval = fmt.Sprintf("%+.3f to %+.3f", float64(d.Low), float64(d.High))
 		}
-		fmt.Fprintf(a.stdout, "%s: %s %+.3f (%s) against %s on %s: %s than %+.3f\n", x.New, x.Metric, float64(d.Value), interval, x.Old, show.Plural(d.Units, "record"), verdict, limit)
+		fmt.Fprintf(a.stdout, "%s: %s %+.3f (%s) against %s on %s: %s than %+.3f\n", x.New, x.Metric, float64(d.Value),
+			interval, x.Old, show.Plural(d.Units, "record"), verdict, limit)
 		if d.OnlyA+d.OnlyB > 0 {
-			fmt.Fprintf(a.stdout, "note:     left out: %s of the new run alone, %d of the old one alone\n", show.Plural(d.OnlyA, "record"), d.OnlyB)
+			fmt.Fprintf(a.stdout, "note:     left out: %s of the new run alone, %d of the old one alone\n",
+				show.Plural(d.OnlyA, "record"), d.OnlyB)
 		}
 	}
 }

@@ -74,7 +74,8 @@ With --harbor it reads a job's folder of Harbor that ran tasks of 'prforge expor
 }
 
 // importPulls stores the reviews that an account wrote on a repository's pull requests.
-func (a *app) importPulls(ctx context.Context, e *evaluate.Evaluation, flags buildFlags, name, pulls, login string) error {
+func (a *app) importPulls(ctx context.Context, e *evaluate.Evaluation, flags buildFlags, name, pulls,
+	login string) error {
 	ref, err := model.ParseRepoRef(pulls)
 	if err != nil {
 		return &usageError{err}
@@ -99,7 +100,8 @@ func (a *app) importPulls(ctx context.Context, e *evaluate.Evaluation, flags bui
 		fmt.Fprintf(a.stderr, "prforge: left out: %s%s\n", ref, why)
 	}
 	fmt.Fprintf(a.stdout, "%d reviews of %s with %d comments are kept in %s\n", out.Kept, name, out.Comments, e.Run)
-	fmt.Fprintln(a.stderr, "prforge: some vendors' terms forbid publishing comparisons with their product: read them before you publish")
+	fmt.Fprintln(a.stderr,
+		"prforge: some vendors' terms forbid publishing comparisons with their product: read them before you publish")
 	if out.Kept == 0 {
 		return &exitError{exitPartial}
 	}

@@ -67,7 +67,8 @@ func (a *app) evalPlan(ctx context.Context, dataset string, f planFlags) error {
 }
 
 func (a *app) showDetection(d *evaluate.Detection) {
-	fmt.Fprintf(a.stdout, "to tell:  a difference of %.3f in %s, in %.0f %% of evaluations (one comparison, 95 %%)\n", d.Difference, d.Metric, 100*d.Power)
+	fmt.Fprintf(a.stdout, "to tell:  a difference of %.3f in %s, in %.0f %% of evaluations (one comparison, 95 %%)\n",
+		d.Difference, d.Metric, 100*d.Power)
 	t := table.New("reviewers", "from", "repeats", "pull requests", "cost", fmt.Sprintf("with the dataset's %d", d.Tasks))
 	for _, n := range d.Needs {
 		from := "a guess"

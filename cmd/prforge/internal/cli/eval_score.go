@@ -65,9 +65,12 @@ an error of any sort, as the blind judge sees it, or without a judge as we read 
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "the report as JSON on standard output")
 	c.Flags().StringVar(&p.Name, "protocol", "prforge", "prforge, official, paper, dsdbench or pull-requests-with-bugs")
-	c.Flags().StringVar(&p.Similarity, "similarity", evaluate.SimilarityLexical, "of the published protocols: lexical or openai")
-	c.Flags().StringVarP(&configFile, "config", "c", defaultEvalConfig, "configuration of the evaluation, for --similarity openai")
-	c.Flags().StringVar(&controls, "controls", "", "`FOLDER` of the dataset's controls: count reports on hunks that proved clean")
+	c.Flags().StringVar(&p.Similarity, "similarity", evaluate.SimilarityLexical,
+		"of the published protocols: lexical or openai")
+	c.Flags().StringVarP(&configFile, "config", "c", defaultEvalConfig,
+		"configuration of the evaluation, for --similarity openai")
+	c.Flags().StringVar(&controls, "controls", "",
+		"`FOLDER` of the dataset's controls: count reports on hunks that proved clean")
 	c.Flags().StringVar(&ids, "ids", "all", "of --protocol dsdbench: all or official records")
 	return c
 }

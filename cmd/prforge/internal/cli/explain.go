@@ -119,7 +119,8 @@ func (a *app) showExplanation(ref model.PullRef, e *run.Explanation, asJSON bool
 	if asJSON {
 		return a.writeJSON(e)
 	}
-	fmt.Fprintf(a.stdout, "%s\n%s\n\n%s\n\n%s\n", headText(ref, e.Pull), fateText(e.Verdicts), repositoryLine(e.Repository), verdictTable(e.Verdicts))
+	fmt.Fprintf(a.stdout, "%s\n%s\n\n%s\n\n%s\n", headText(ref, e.Pull), fateText(e.Verdicts),
+		repositoryLine(e.Repository), verdictTable(e.Verdicts))
 	fmt.Fprint(a.stdout, show.Text(e.Questions))
 	var comments []artifacts.EvidenceComment
 	switch {
@@ -131,7 +132,8 @@ func (a *app) showExplanation(ref model.PullRef, e *run.Explanation, asJSON bool
 		fmt.Fprintf(a.stdout, "\n%s\n", scoreText(e))
 		comments = e.Evidence.Comments
 	case e.Pull != nil:
-		fmt.Fprintf(a.stdout, "\nIts review comments, from the raw records, labeled by what they say and by the revision that they stand at:\n")
+		fmt.Fprintf(a.stdout,
+			"\nIts review comments, from the raw records, labeled by what they say and by the revision that they stand at:\n")
 		comments = e.Pull.Comments
 	}
 	for i, c := range comments {
@@ -168,10 +170,13 @@ func dropped(verdicts []artifacts.VerdictLine) bool { return slices.ContainsFunc
 // revisionText says which revision of the pull request is shown.
 func revisionText(r artifacts.RevisionEvidence) string {
 	if r.Kind != "reviewed" {
-		return fmt.Sprintf("revision: what was merged, %s; substantive comments that stand there: %d", r.FinalHead, r.Standing)
+		return fmt.Sprintf("revision: what was merged, %s; substantive comments that stand there: %d", r.FinalHead,
+			r.Standing)
 	}
-	out := fmt.Sprintf("revision: %s as it was reviewed; substantive comments that stand there: %d\n", r.Commit, r.Standing) +
-		fmt.Sprintf("   merged was %s; %d of %d commits could be compared, %d substantive comments stand at none", r.FinalHead, r.Reachable, r.Candidates, r.Lost)
+	out := fmt.Sprintf("revision: %s as it was reviewed; substantive comments that stand there: %d\n", r.Commit,
+		r.Standing) +
+		fmt.Sprintf("   merged was %s; %d of %d commits could be compared, %d substantive comments stand at none",
+			r.FinalHead, r.Reachable, r.Candidates, r.Lost)
 	if r.EditedAfterReview {
 		out += "\n   the description was edited after the review, and its former text is not known"
 	}
@@ -217,9 +222,12 @@ func scoreText(x *run.Explanation) string {
 	if in, p := e.Scores.Inputs, e.Scores.Parts; !slices.Contains(x.NotComputed, run.NoScores) {
 		value = fmt.Sprintf(`review value %.3f = %.2f x depth %.3f + %.2f x complexity %.3f + %.2f x discussion %.3f + %.2f x test %.3f + %.2f x bug %.3f
 from %d substantive comments, %d threads (%d answered), %d change requests, %d reviewers; %d files, %d lines, %d directories`,
-			float64(e.Scores.RVS), float64(w.ReviewDepth), float64(p.ReviewDepth), float64(w.CodeComplexity), float64(p.CodeComplexity),
-			float64(w.DiscussionSignal), float64(p.DiscussionSignal), float64(w.TestChangeSignal), float64(p.TestChangeSignal), float64(w.BugFixSignal), float64(p.BugFixSignal),
-			in.Substantive, in.Threads, in.AnsweredThreads, in.ChangeRequests, in.Reviewers, in.Files, in.ChangedLines, in.Directories)
+			float64(e.Scores.RVS), float64(w.ReviewDepth), float64(p.ReviewDepth), float64(w.CodeComplexity),
+			float64(p.CodeComplexity),
+			float64(w.DiscussionSignal), float64(p.DiscussionSignal), float64(w.TestChangeSignal), float64(p.TestChangeSignal),
+			float64(w.BugFixSignal), float64(p.BugFixSignal),
+			in.Substantive, in.Threads, in.AnsweredThreads, in.ChangeRequests, in.Reviewers, in.Files, in.ChangedLines,
+			in.Directories)
 	}
 	if !slices.Contains(x.NotComputed, run.NoGrade) {
 		grade = fmt.Sprintf("difficulty %s%s; type %s (%s); language %s",
@@ -252,7 +260,8 @@ func commentText(n, of int, c artifacts.EvidenceComment, released bool) string {
 	if c.Line != nil {
 		place += fmt.Sprintf(":%d %s", *c.Line, c.Side)
 	}
-	fmt.Fprintf(&b, "at %s, anchor %s, in diff %t, outdated %t, resolved %t", place, c.Anchor, c.IsInDiff, c.Outdated, c.Resolved)
+	fmt.Fprintf(&b, "at %s, anchor %s, in diff %t, outdated %t, resolved %t", place, c.Anchor, c.IsInDiff, c.Outdated,
+		c.Resolved)
 	if c.SubstituteLine != nil {
 		fmt.Fprintf(&b, ", see line %d", *c.SubstituteLine)
 	}

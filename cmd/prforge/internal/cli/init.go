@@ -28,9 +28,11 @@ func (a *app) initCommand() *cobra.Command {
 				dir = args[0]
 			}
 			if debugging {
-				return a.writeConfig(filepath.Join(dir, "debugging.yaml"), topics.Debugging, "name your scripts in it, then\n  prforge debugging build -c %s -o dataset")
+				return a.writeConfig(filepath.Join(dir, "debugging.yaml"), topics.Debugging,
+					"name your scripts in it, then\n  prforge debugging build -c %s -o dataset")
 			}
-			return a.writeConfig(filepath.Join(dir, defaultConfig), topics.Config, "list your repositories in it, set dataset.freeze_date, export GITHUB_TOKEN, then\n  prforge build -c %s -o dataset")
+			return a.writeConfig(filepath.Join(dir, defaultConfig), topics.Config,
+				"list your repositories in it, set dataset.freeze_date, export GITHUB_TOKEN, then\n  prforge build -c %s -o dataset")
 		},
 	}
 	c.Flags().BoolVar(&debugging, "debugging", false, "write debugging.yaml, for scripts with injected errors")

@@ -49,7 +49,8 @@ docs/labelling.md leads from a run to labels of two raters.`,
 		Args:    exactArgs("RUN|DATASET"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.label(c.Context(), args[0], f) },
 	}
-	c.Flags().StringVarP(&f.out, "output", "o", "", "new `FILE`: a page, a table where it ends in .csv, or answers where it ends in .jsonl or .yaml")
+	c.Flags().StringVarP(&f.out, "output", "o", "",
+		"new `FILE`: a page, a table where it ends in .csv, or answers where it ends in .jsonl or .yaml")
 	c.Flags().StringArrayVar(&f.read, "read", nil, "`FILE` of labels; once for each")
 	c.Flags().IntVar(&f.sample, "sample", 100, "items to label")
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the sample and of its order")
@@ -109,13 +110,15 @@ func (a *app) writeAnswers(l *evaluate.Labels, out string) error {
 }
 
 // readLabels reads tables, stores the labels in a run, and shows how far raters agree.
-func (a *app) readLabels(ctx context.Context, e *evaluate.Evaluation, l *evaluate.Labels, files []string, ofRun bool) error {
+func (a *app) readLabels(ctx context.Context, e *evaluate.Evaluation, l *evaluate.Labels, files []string,
+	ofRun bool) error {
 	if err := l.Read(files); err != nil {
 		return err
 	}
 	if !ofRun {
 		for _, q := range l.Sheet.Questions {
-			a.showRaters(q.Key, label.Agree(stats.Default(), q.Key, l.Labels, func(item string) label.Standing { return label.Standing{} }))
+			a.showRaters(q.Key,
+				label.Agree(stats.Default(), q.Key, l.Labels, func(item string) label.Standing { return label.Standing{} }))
 		}
 		return nil
 	}
@@ -168,7 +171,8 @@ func (a *app) showPeople(p evaluation.PeopleAgreement) {
 	}{{"label", p.Labels, p.Judge}, {"what changes a score", p.Matched, p.JudgeMatched}} {
 		a.showRaters(part.name, part.people)
 		for _, pair := range part.judge {
-			fmt.Fprintf(a.stdout, "  %s and %s: kappa %s on %d comments\n", pair.A, pair.B, alphaText(pair.Agreement.Kappa), pair.Agreement.Items)
+			fmt.Fprintf(a.stdout, "  %s and %s: kappa %s on %d comments\n", pair.A, pair.B, alphaText(pair.Agreement.Kappa),
+				pair.Agreement.Items)
 		}
 	}
 }
@@ -176,10 +180,12 @@ func (a *app) showPeople(p evaluation.PeopleAgreement) {
 func (a *app) showRaters(name string, g label.Agreement) {
 	fmt.Fprintf(a.stdout, "%s: %d labeled, %d times unsure, alpha %s\n", name, g.Items, g.Unsure, alphaText(g.Alpha))
 	for _, p := range g.Pairs {
-		fmt.Fprintf(a.stdout, "  %s and %s: kappa %s on %d comments\n", p.A, p.B, alphaText(p.Agreement.Kappa), p.Agreement.Items)
+		fmt.Fprintf(a.stdout, "  %s and %s: kappa %s on %d comments\n", p.A, p.B, alphaText(p.Agreement.Kappa),
+			p.Agreement.Items)
 	}
 	for _, s := range g.Selves {
-		fmt.Fprintf(a.stdout, "  %s, asked twice: the same answer for %s of %d\n", s.Rater, alphaText(s.Same), s.Same.Clusters)
+		fmt.Fprintf(a.stdout, "  %s, asked twice: the same answer for %s of %d\n", s.Rater, alphaText(s.Same),
+			s.Same.Clusters)
 	}
 }
 

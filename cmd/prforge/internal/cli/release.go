@@ -48,7 +48,8 @@ file a model for .eval_results of its repository there. AWS_* variables lead to 
 	c.Flags().StringVar(&f.seal, "seal", "", "seal the answers, with the key in this `FILE`")
 	c.Flags().StringVar(&f.run, "run", "", "`RUN` whose results go along")
 	c.Flags().StringVar(&f.id, "hub-id", "", "OWNER/NAME of the dataset on the hub, for --run")
-	c.Flags().BoolVar(&f.private, "private", false, "release a dataset that is not for publication, to a place that only its team reads")
+	c.Flags().BoolVar(&f.private, "private", false,
+		"release a dataset that is not for publication, to a place that only its team reads")
 	return c
 }
 

@@ -148,7 +148,8 @@ func scoreReport(s review.RepositoryReport, markdown bool) string {
 	case s.Passes:
 		head += fmt.Sprintf("score %.1f, good enough; it would give %s", float64(*s.RQS), show.Plural(s.Yield, "record"))
 	default:
-		head += fmt.Sprintf("score %.1f, not good enough (%s); it would give %s", float64(*s.RQS), s.Detail, show.Plural(s.Yield, "record"))
+		head += fmt.Sprintf("score %.1f, not good enough (%s); it would give %s", float64(*s.RQS), s.Detail,
+			show.Plural(s.Yield, "record"))
 	}
 	funnel := ""
 	if s.Funnel != nil {

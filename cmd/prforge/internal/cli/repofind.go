@@ -50,7 +50,8 @@ what was found is kept in the state until --refresh.`,
 	}
 	f.add(c)
 	flags := c.Flags()
-	flags.StringSliceVar(&f.Languages, "language", nil, "primary `LANGUAGE` as GitHub names it; several are searched one after another")
+	flags.StringSliceVar(&f.Languages, "language", nil,
+		"primary `LANGUAGE` as GitHub names it; several are searched one after another")
 	flags.StringVar(&f.stars, "stars", "50..", "range of stars")
 	flags.StringVar(&f.pushed, "pushed-after", "", "pushed to since this `DAY`")
 	flags.StringSliceVar(&f.Licenses, "license", nil, "SPDX `ID`; none for any but no license")
@@ -84,7 +85,8 @@ func (f *findFlags) check() error {
 	if high != "" && high != "*" {
 		f.MaxStars, err2 = strconv.Atoi(high)
 	}
-	if !span || err != nil || err2 != nil || f.MinStars < 0 || high != "" && high != "*" && f.MaxStars < max(1, f.MinStars) {
+	if !span || err != nil || err2 != nil || f.MinStars < 0 || high != "" && high != "*" &&
+		f.MaxStars < max(1, f.MinStars) {
 		return usagef("--stars is %q, want a range such as 100..5000 or 100..", f.stars)
 	}
 	if f.pushed != "" {
@@ -131,7 +133,8 @@ func (a *app) find(c *cobra.Command, f findFlags) error {
 		return err
 	}
 	if !a.quiet {
-		fmt.Fprintf(a.stderr, "found: %d repositories, %d scored; %d points spent now\n", len(found.Candidates), found.Afford, points)
+		fmt.Fprintf(a.stderr, "found: %d repositories, %d scored; %d points spent now\n", len(found.Candidates), found.Afford,
+			points)
 	}
 	if f.json {
 		return a.writeJSON(found)

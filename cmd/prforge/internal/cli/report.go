@@ -34,21 +34,25 @@ func (a *app) showReport(state string, r *run.Report, asJSON bool) error {
 		fmt.Fprintln(a.stdout, line)
 	}
 	if len(r.Unmatched) > 0 {
-		fmt.Fprintf(a.stdout, "accounts: %d entries of the registry matched nobody in this run (listed in the run report)\n", len(r.Unmatched))
+		fmt.Fprintf(a.stdout, "accounts: %d entries of the registry matched nobody in this run (listed in the run report)\n",
+			len(r.Unmatched))
 	}
 	if !r.Frozen {
 		return nil
 	}
 	benchmark := stages.BenchmarkOf(r.Benchmark)
-	fmt.Fprintf(a.stdout, "dataset:  %s (%s of %s looked at)\n", r.Dataset, show.Plural(r.Records, "record"), show.Plural(r.LookedAt, benchmark.Unit))
+	fmt.Fprintf(a.stdout, "dataset:  %s (%s of %s looked at)\n", r.Dataset, show.Plural(r.Records, "record"),
+		show.Plural(r.LookedAt, benchmark.Unit))
 	if len(r.Languages) > 0 {
-		fmt.Fprintf(a.stdout, "holds:    %s; %s\n", show.Listed(card.Ranked(r.Languages)), show.Listed(card.Ranked(r.Difficulty)))
+		fmt.Fprintf(a.stdout, "holds:    %s; %s\n", show.Listed(card.Ranked(r.Languages)),
+			show.Listed(card.Ranked(r.Difficulty)))
 	}
 	fmt.Fprintf(a.stdout, "audit:    %s (why each was kept or dropped)\n", filepath.Join(r.Dataset, "audit"))
 	fmt.Fprintf(a.stdout, "evidence: %s\n", filepath.Join(r.Dataset, benchmark.EvidenceDir))
 	if !a.ephemeral {
 		fmt.Fprintf(a.stdout, "run:      %s (cost and failures of this run)\n", filepath.Join(state, run.ReportFile))
-		fmt.Fprintf(a.stdout, "next:     %[1]s verify %[2]s, then %[1]s audit %[2]s --html report.html\n", a.program, show.ShellQuote(r.Dataset))
+		fmt.Fprintf(a.stdout, "next:     %[1]s verify %[2]s, then %[1]s audit %[2]s --html report.html\n", a.program,
+			show.ShellQuote(r.Dataset))
 	}
 	return nil
 }
@@ -57,7 +61,9 @@ func (a *app) showReport(state string, r *run.Report, asJSON bool) error {
 func shortfalls(r *run.Report) []string {
 	var out []string
 	if r.Split != nil && r.Records < r.Target && r.Frozen {
-		out = append(out, fmt.Sprintf("short:    %d of %d records (selection.target): list more repositories, or widen the window", r.Records, r.Target))
+		out = append(out,
+			fmt.Sprintf("short:    %d of %d records (selection.target): list more repositories, or widen the window", r.Records,
+				r.Target))
 	}
 	if r.Split != nil && r.Frozen {
 		for _, s := range r.Split.Strata {
@@ -67,10 +73,12 @@ func shortfalls(r *run.Report) []string {
 		}
 	}
 	if r.NotCollected > 0 {
-		out = append(out, fmt.Sprintf("short:    %d left out (not_collected), because the raw records lack what decides about them: build without --from to collect it", r.NotCollected))
+		out = append(out,
+			fmt.Sprintf("short:    %d left out (not_collected), because the raw records lack what decides about them: build without --from to collect it", r.NotCollected))
 	}
 	if r.CopyleftShort > 0 {
-		out = append(out, fmt.Sprintf("short:    %d more pull requests of copyleft repositories would be needed for selection.min_copyleft_share", r.CopyleftShort))
+		out = append(out,
+			fmt.Sprintf("short:    %d more pull requests of copyleft repositories would be needed for selection.min_copyleft_share", r.CopyleftShort))
 	}
 	for _, g := range r.Short {
 		line := fmt.Sprintf("short:    %s: %d of %d", g.Group, g.Have, g.Want)

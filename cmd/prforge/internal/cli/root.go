@@ -22,7 +22,8 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // the next signal ends the program at once
-	a := &app{stdin: stdin, stdout: show.Terminal{W: stdout}, raw: stdout, stderr: stderr, above: progress.NewAbove(stderr), getenv: os.Getenv, program: os.Args[0]}
+	a := &app{stdin: stdin, stdout: show.Terminal{W: stdout}, raw: stdout, stderr: stderr,
+		above: progress.NewAbove(stderr), getenv: os.Getenv, program: os.Args[0]}
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(show.Terminal{W: stderr}, crashed, p, debug.Stack())
@@ -54,11 +55,16 @@ func (a *app) root() *cobra.Command {
 	root.Version = versionLine()
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetHelpCommand(helpCommand())
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "{{rpad .CommandPath .CommandPathPadding}}", "{{.Root.Name}} help {{rpad .Name 23}}"))
-	root.PersistentFlags().CountVarP(&a.verbose, "verbose", "v", "log what is asked and what came of each stage; -vv every command of git, too")
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "{{rpad .CommandPath .CommandPathPadding}}",
+		"{{.Root.Name}} help {{rpad .Name 23}}"))
+	root.PersistentFlags().CountVarP(&a.verbose, "verbose", "v",
+		"log what is asked and what came of each stage; -vv every command of git, too")
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress on standard error")
 	root.PersistentPreRun = func(*cobra.Command, []string) { a.log = a.logger() }
-	root.AddCommand(a.demoCommand(), a.initCommand(), a.buildCommand(), a.repoCommand(), a.explainCommand(), a.auditCommand(), a.bugsCommand(), a.debuggingCommand(), a.escapedCommand(), a.verifyCommand(), a.diffCommand(), a.releaseCommand(), a.unsealCommand(), a.controlsCommand(), a.snapshotsCommand(), a.checkoutCommand(), a.exportCommand(), a.evalCommand(), a.relayCommand(), a.labelCommand(), a.versionCommand())
+	root.AddCommand(a.demoCommand(), a.initCommand(), a.buildCommand(), a.repoCommand(), a.explainCommand(),
+		a.auditCommand(), a.bugsCommand(), a.debuggingCommand(), a.escapedCommand(), a.verifyCommand(), a.diffCommand(),
+		a.releaseCommand(), a.unsealCommand(), a.controlsCommand(), a.snapshotsCommand(), a.checkoutCommand(),
+		a.exportCommand(), a.evalCommand(), a.relayCommand(), a.labelCommand(), a.versionCommand())
 	root.AddCommand(topics.Commands()...)
 	root.AddCommand(a.collectCommand(), a.shardCommand(), a.mergeCommand(), a.shardsCommand(), a.clusterCommand())
 	root.InitDefaultCompletionCmd()
@@ -115,7 +121,8 @@ docs/evaluation.md leads from a key to a leaderboard.`,
 		Args: noCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.evalPlanCommand(), a.evalRunCommand(), a.evalScoreCommand(), a.evalReportCommand(), a.evalAgreeCommand(), a.evalCompareCommand(), a.evalImportCommand(), a.evalJudgeCommand(), a.evalVerifyCommand())
+	c.AddCommand(a.evalPlanCommand(), a.evalRunCommand(), a.evalScoreCommand(), a.evalReportCommand(),
+		a.evalAgreeCommand(), a.evalCompareCommand(), a.evalImportCommand(), a.evalJudgeCommand(), a.evalVerifyCommand())
 	return c
 }
 

@@ -25,7 +25,8 @@ type site struct{ api, graphql, server string }
 
 // site reads the addresses that GitHub Actions sets, too.
 func (a *app) site() (site, error) {
-	s := site{api: a.getenv("GITHUB_API_URL"), graphql: a.getenv("GITHUB_GRAPHQL_URL"), server: a.getenv("GITHUB_SERVER_URL")}
+	s := site{api: a.getenv("GITHUB_API_URL"), graphql: a.getenv("GITHUB_GRAPHQL_URL"),
+		server: a.getenv("GITHUB_SERVER_URL")}
 	defaults := ghapi.DefaultOptions()
 	if s.api == "" {
 		s.api = defaults.APIURL
@@ -36,8 +37,10 @@ func (a *app) site() (site, error) {
 	if s.server == "" {
 		s.server = "https://github.com"
 	}
-	for name, v := range map[string]string{"GITHUB_API_URL": s.api, "GITHUB_GRAPHQL_URL": s.graphql, "GITHUB_SERVER_URL": s.server} {
-		if u, err := url.Parse(v); err != nil || u.Host == "" || u.User != nil || (u.Scheme != "https" && u.Scheme != "http") {
+	for name, v := range map[string]string{"GITHUB_API_URL": s.api, "GITHUB_GRAPHQL_URL": s.graphql,
+		"GITHUB_SERVER_URL": s.server} {
+		if u, err := url.Parse(v); err != nil || u.Host == "" || u.User != nil ||
+			(u.Scheme != "https" && u.Scheme != "http") {
 			return site{}, usagef("%s is not the address of a server", name)
 		}
 	}
@@ -49,7 +52,8 @@ func (a *app) site() (site, error) {
 func (s site) cloneURL(r model.RepoRef) string { return s.server + "/" + r.String() + ".git" }
 
 // connect makes a client of GitHub's API whose requests progress shows. It waits for the pauses of an earlier run.
-func (a *app) connect(ctx context.Context, cfg *config.Config, kept pauses.Store, progress pipeline.Progress) (*ghapi.Client, error) {
+func (a *app) connect(ctx context.Context, cfg *config.Config, kept pauses.Store,
+	progress pipeline.Progress) (*ghapi.Client, error) {
 	s, err := a.site()
 	if err != nil {
 		return nil, err
@@ -110,5 +114,6 @@ func appOf(cfg *config.Config) (*ghapi.App, error) {
 	if err != nil {
 		return nil, usagef("github_app.private_key_file: %w", err)
 	}
-	return &ghapi.App{ID: strconv.FormatInt(cfg.GitHubApp.AppID, 10), Installation: cfg.GitHubApp.InstallationID, Key: key}, nil
+	return &ghapi.App{ID: strconv.FormatInt(cfg.GitHubApp.AppID, 10), Installation: cfg.GitHubApp.InstallationID,
+		Key: key}, nil
 }

@@ -63,13 +63,15 @@ snapshots: true in prforge.yaml has a build collect them into the dataset itself
 	c.Flags().StringVar(&mirrors, "mirror", "", "`DIR` with full clones, instead of GitHub")
 	c.Flags().StringVar(&flags.state, "state", ".prforge", "folder of what was collected")
 	c.Flags().BoolVar(&flags.refresh, "refresh", false, "ask again for what was not available")
-	c.Flags().IntVar(&flags.shards, "repositories-at-once", shardsAtOnce, "repositories worked on at once; the result is the same for any number")
+	c.Flags().IntVar(&flags.shards, "repositories-at-once", shardsAtOnce,
+		"repositories worked on at once; the result is the same for any number")
 	c.Flags().BoolVar(&asJSON, "json", false, "what each snapshot consists of, as JSON")
 	return c
 }
 
 // makeSnapshots makes snapshots from mirrors, or else from GitHub.
-func (a *app) makeSnapshots(ctx context.Context, dataset, out, mirrors string, flags buildFlags) (*snapshots.All, error) {
+func (a *app) makeSnapshots(ctx context.Context, dataset, out, mirrors string, flags buildFlags) (*snapshots.All,
+	error) {
 	progress, finish := a.progress()
 	defer finish()
 	list, err := stages.WantedOf(ctx, a.host(flags.shards, progress), dataset)
@@ -115,7 +117,8 @@ func (a *app) makeSnapshots(ctx context.Context, dataset, out, mirrors string, f
 // showSnapshots shows the snapshots, and which records have none.
 func (a *app) showSnapshots(all *snapshots.All, out string) error {
 	for _, m := range all.Made {
-		fmt.Fprintf(a.stdout, "%-32s %4d records  %7d objects  %6.1f MB, packed %5.1f MB\n", m.Repo, len(m.Stats), m.Objects, megabytes(m.Bytes), megabytes(m.Packed))
+		fmt.Fprintf(a.stdout, "%-32s %4d records  %7d objects  %6.1f MB, packed %5.1f MB\n", m.Repo, len(m.Stats), m.Objects,
+			megabytes(m.Bytes), megabytes(m.Packed))
 	}
 	for _, s := range all.Stats() {
 		if s.Problem != "" {
@@ -156,7 +159,8 @@ line ends are not converted, files of Git LFS are pointers, submodules empty fol
 			if asJSON {
 				return a.writeJSON(stat)
 			}
-			_, err = fmt.Fprintf(a.stdout, "%s: %s at %s, fork point %s, %d commits, %d files\n", args[2], stat.Repository, stat.Head, stat.Base, stat.Commits, stat.Work.Files)
+			_, err = fmt.Fprintf(a.stdout, "%s: %s at %s, fork point %s, %d commits, %d files\n", args[2], stat.Repository,
+				stat.Head, stat.Base, stat.Commits, stat.Work.Files)
 			return err
 		},
 	}

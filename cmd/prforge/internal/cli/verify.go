@@ -77,12 +77,15 @@ under the --seeds, and peels those with several errors.`,
 			return a.showFindings(report, asJSON)
 		},
 	}
-	c.Flags().StringVar(&beside, "snapshots", "", "check the snapshots in `DIR` against the dataset instead (prforge snapshots)")
+	c.Flags().StringVar(&beside, "snapshots", "",
+		"check the snapshots in `DIR` against the dataset instead (prforge snapshots)")
 	c.Flags().BoolVar(&rebuild, "rebuild", false, "build the contexts again, too, and compare every byte")
 	c.Flags().BoolVar(&quick, "quick", false, "check the files against each other only: decide nothing again")
 	c.MarkFlagsMutuallyExclusive("rebuild", "quick")
 	c.Flags().StringVar(&format, "format", verify.FormatPrforge, "layout: prforge, or swe-prbench for the published one")
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(stages.Formats(), cobra.ShellCompDirectiveNoFileComp)) // the flag is there
+	// the flag is there
+	_ = c.RegisterFlagCompletionFunc("format",
+		cobra.FixedCompletions(stages.Formats(), cobra.ShellCompDirectiveNoFileComp))
 	c.Flags().BoolVar(&asJSON, "json", false, "the findings as JSON")
 	rerun.add(c)
 	return c
@@ -203,7 +206,8 @@ func findingsText(r *verify.Report) string {
 	case r.Rebuilt > 0:
 		verdict += "; built again: every byte of " + show.Plural(r.Rebuilt, "file") + " is equal"
 	}
-	fmt.Fprintf(&b, "%s: %s, %s: %s\n", r.Dataset, show.Plural(r.Records, "record"), show.Plural(r.Checks, "check"), verdict)
+	fmt.Fprintf(&b, "%s: %s, %s: %s\n", r.Dataset, show.Plural(r.Records, "record"), show.Plural(r.Checks, "check"),
+		verdict)
 	return b.String()
 }
 
@@ -221,8 +225,10 @@ func follows(before, dataset string) (bool, error) {
 // changed one a line for each field.
 func differenceText(d *diff.Difference) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "old: %s, pipeline %s, frozen as of %s, %s\n", d.Old.Dir, d.Old.PipelineVersion, d.Old.FreezeDate, show.Plural(d.Old.Records, "record"))
-	fmt.Fprintf(&b, "new: %s, pipeline %s, frozen as of %s, %s\n", d.New.Dir, d.New.PipelineVersion, d.New.FreezeDate, show.Plural(d.New.Records, "record"))
+	fmt.Fprintf(&b, "old: %s, pipeline %s, frozen as of %s, %s\n", d.Old.Dir, d.Old.PipelineVersion, d.Old.FreezeDate,
+		show.Plural(d.Old.Records, "record"))
+	fmt.Fprintf(&b, "new: %s, pipeline %s, frozen as of %s, %s\n", d.New.Dir, d.New.PipelineVersion, d.New.FreezeDate,
+		show.Plural(d.New.Records, "record"))
 	for _, f := range d.Settings {
 		fmt.Fprintf(&b, "  %s: %s -> %s\n", f.Field, f.Old, f.New)
 	}

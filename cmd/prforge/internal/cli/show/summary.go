@@ -30,7 +30,8 @@ func Text(what any) string {
 
 func bugSummary(s *artifacts.BugSummary) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, frozen %s: %d questions with one fault, %d without\n", s.Name, s.FreezeDate, s.Questions, s.Controls)
+	fmt.Fprintf(&b, "%s, frozen %s: %d questions with one fault, %d without\n", s.Name, s.FreezeDate, s.Questions,
+		s.Controls)
 	section(&b, "The funnel", funnelRows(s.Funnel, func(verdict.StageCounts) bool { return true }).Render())
 	for _, g := range []struct {
 		title string
@@ -58,10 +59,12 @@ func summary(s *report.Summary) string {
 	fmt.Fprintf(&b, "%s %s, frozen %s: %d pull requests released of %d looked at, %d ground-truth comments of %d\n",
 		s.Name, s.PipelineVersion, s.FreezeDate, s.Records, s.LookedAt, s.Substantive, s.Comments)
 	section(&b, "The funnel", auditFunnel(s))
-	section(&b, "Released pull requests", countTable(map[string]int{"language": s.Records, "difficulty": s.Records, "type": s.Records},
-		titled{"language", s.Languages}, titled{"difficulty", s.Difficulty}, titled{"type", s.PRTypes}))
+	section(&b, "Released pull requests",
+		countTable(map[string]int{"language": s.Records, "difficulty": s.Records, "type": s.Records},
+			titled{"language", s.Languages}, titled{"difficulty", s.Difficulty}, titled{"type", s.PRTypes}))
 	section(&b, "Distributions", spreadTable(s))
-	section(&b, fmt.Sprintf("Review comments of the released pull requests (%d of %d ground truth on a changed line)", s.InDiff, s.Substantive),
+	section(&b, fmt.Sprintf("Review comments of the released pull requests (%d of %d ground truth on a changed line)",
+		s.InDiff, s.Substantive),
 		countTable(map[string]int{"anchored": s.Substantive, "no ground truth because": s.Comments - s.Substantive},
 			titled{"anchored", s.Anchors}, titled{"no ground truth because", s.LabelReasons}))
 	section(&b, "Repositories", yieldTable(s))
