@@ -14,7 +14,7 @@ import (
 var (
 	concedes = pattern.MustCompile(`(?i)\b(?:i see|makes sense|never ?mind|nvm|got it|gotcha|fair enough` +
 		`|(?:that's |is |it's )?(?:fine|ok(?:ay)?) (?:then|by me|with me|for me)|my (?:bad|mistake)` +
-		`|(?:didn't|did not|hadn't) (?:notice|realize|realise|see|know)|i (?:missed|misread|misunderstood|was wrong)` +
+		`|(?:didn't|did not|hadn't) (?:notice|reali[sz]e|see|know)|i (?:missed|misread|misunderstood|was wrong)` +
 		`|thank(?:s| you) for (?:the |your )?(?:clarif\w*|expla\w*)|(?:keep|leave) (?:it|this) as|stick to what)\b`)
 	persists = pattern.MustCompile(`(?i)\?|\b(?:however|but|still|should|can (?:we|you)|could)\b`)
 )
