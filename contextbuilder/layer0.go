@@ -15,7 +15,8 @@ const task = `Review the pull request below as a maintainer of the repository wo
 
 - Look for defects of the change: wrong results, cases it misses, contracts it breaks, effects on the code around it.
 - Name file and line, say what goes wrong and when, and what would mend it.
-- The code around the change is there to judge the change by; it is not itself under review.
+- The code around the change is there to judge the change by; it is not itself under review. It and its line numbers
+  are those before the change, unless marked as changed.
 - Leave out what you cannot support from this text.
 `
 
