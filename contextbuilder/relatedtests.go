@@ -2,13 +2,13 @@ package contextbuilder
 
 import (
 	"cmp"
-	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/syntax"
+	"github.com/prforge/prforge/internal/text"
 )
 
 // Which files and definitions are tests, and which files may test a changed one, as far as paths and imports show it.
@@ -273,7 +273,7 @@ func likeTests(c *change, from *source) []*snippet {
 		best, words := match{snippet: asTest(from, def, tierLikeTests)}, wordSet(from, def, common)
 		for i, of := range added {
 			far := from.file.Definitions[def].Lines.Start - c.is.Definitions[of].Lines.Start
-			if m := (match{best.snippet, likeness(sets[i], words), max(far, -far)}); m.like > best.like {
+			if m := (match{best.snippet, text.Jaccard(sets[i], words), max(far, -far)}); m.like > best.like {
 				best = m
 			}
 		}
@@ -328,21 +328,10 @@ func commonWords(from *source) map[string]bool {
 // wordSet is the words of a definition but for some.
 func wordSet(s *source, def int, without map[string]bool) map[string]bool {
 	set := map[string]bool{}
-	d := &s.file.Definitions[def]
-	for word := range s.words(d.Lines) {
-		set[word] = true
-	}
-	maps.DeleteFunc(set, func(word string, _ bool) bool { return without[word] })
-	return set
-}
-
-// likeness is the share of the words of two texts that both have.
-func likeness(a, b map[string]bool) float64 {
-	both := 0
-	for word := range a {
-		if b[word] {
-			both++
+	for word := range s.words(s.file.Definitions[def].Lines) {
+		if !without[word] {
+			set[word] = true
 		}
 	}
-	return float64(both) / float64(max(1, len(a)+len(b)-both))
+	return set
 }

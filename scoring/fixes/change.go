@@ -8,6 +8,7 @@ import (
 
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/pathkind"
+	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
@@ -120,7 +121,7 @@ func Likeness(d *unidiff.Diff, lines []model.OriginLine) float64 {
 	for _, l := range lines {
 		mine, most := tokens(l.Text), 0.0
 		for _, other := range deleted {
-			most = max(most, similarity(mine, other))
+			most = max(most, text.Jaccard(mine, other))
 		}
 		sum += most
 	}
@@ -147,19 +148,4 @@ func tokens(line string) map[string]bool {
 		out[t] = true
 	}
 	return out
-}
-
-// similarity is the share of tokens that two lines have in common (Jaccard), from
-// 0 to 1.
-func similarity(a, b map[string]bool) float64 {
-	common := 0
-	for t := range a {
-		if b[t] {
-			common++
-		}
-	}
-	if all := len(a) + len(b) - common; all > 0 {
-		return float64(common) / float64(all)
-	}
-	return 0
 }
